@@ -86,8 +86,6 @@ Estimate estimate_atan(float x) { return inline_estimate_atan(x); }
 
 namespace {
 
-constexpr DoubleDouble kOne{1.0, 0.0};
-
 // An angle y near the result and its exact correction d, from sin(d) = d - d^3/6; d is under 2^-48.
 DoubleDouble corrected(double y, DoubleDouble sine_of_d) {
   return DoubleDouble{y, 0.0} + sine_of_d;
