@@ -6,7 +6,7 @@
 //   vyre-verify-f32 --sample 10000000 --seed 7
 //   vyre-verify-f32 --function sin --slice 3/16 --paths
 //   vyre-verify-f32 --sample 200000 --deep
-//   vyre-verify-f32 --hard-cases 48 --write f32_hard_cases.inc
+//   vyre-verify-f32 --hard-cases 40 --random-cases 80 --write f32_cases.inc
 //
 // The judge is the C library's double function: where its result, give or take 1e-14 of itself,
 // rounds to one f32, that f32 is expected. MPFR decides the inputs near a rounding boundary.
@@ -50,33 +50,33 @@ struct Function {
 #define VYRE_JUDGED(name, judge)  \
   [](double x) { return judge; }, \
       [](mpfr_t y, mpfr_srcptr x, mpfr_rnd_t r) { return name(y, x, r); }
-#define VYRE_PATHS(name) #name, scalar::f32_##name
+#define VYRE_NAMED(name) #name, scalar::f32_##name
 #define VYRE_HALVES(name) detail::estimate_##name, detail::precise_##name
 
 const Function kFunctions[] = {
-    {VYRE_PATHS(exp), VYRE_JUDGED(mpfr_exp, std::exp(x)), VYRE_HALVES(exp)},
-    {VYRE_PATHS(log), VYRE_JUDGED(mpfr_log, std::log(x)), VYRE_HALVES(log)},
-    {VYRE_PATHS(sin), VYRE_JUDGED(mpfr_sin, std::sin(x)), VYRE_HALVES(sin)},
-    {VYRE_PATHS(cos), VYRE_JUDGED(mpfr_cos, std::cos(x)), VYRE_HALVES(cos)},
-    {VYRE_PATHS(tanh), VYRE_JUDGED(mpfr_tanh, std::tanh(x)), VYRE_HALVES(tanh)},
-    {VYRE_PATHS(exp2), VYRE_JUDGED(mpfr_exp2, std::exp2(x)), VYRE_HALVES(exp2)},
-    {VYRE_PATHS(log2), VYRE_JUDGED(mpfr_log2, std::log2(x)), VYRE_HALVES(log2)},
-    {VYRE_PATHS(tan), VYRE_JUDGED(mpfr_tan, std::tan(x)), VYRE_HALVES(tan)},
-    {VYRE_PATHS(inverse_sqrt), VYRE_JUDGED(mpfr_rec_sqrt, 1.0 / std::sqrt(x)),
+    {VYRE_NAMED(exp), VYRE_JUDGED(mpfr_exp, std::exp(x)), VYRE_HALVES(exp)},
+    {VYRE_NAMED(log), VYRE_JUDGED(mpfr_log, std::log(x)), VYRE_HALVES(log)},
+    {VYRE_NAMED(sin), VYRE_JUDGED(mpfr_sin, std::sin(x)), VYRE_HALVES(sin)},
+    {VYRE_NAMED(cos), VYRE_JUDGED(mpfr_cos, std::cos(x)), VYRE_HALVES(cos)},
+    {VYRE_NAMED(tanh), VYRE_JUDGED(mpfr_tanh, std::tanh(x)), VYRE_HALVES(tanh)},
+    {VYRE_NAMED(exp2), VYRE_JUDGED(mpfr_exp2, std::exp2(x)), VYRE_HALVES(exp2)},
+    {VYRE_NAMED(log2), VYRE_JUDGED(mpfr_log2, std::log2(x)), VYRE_HALVES(log2)},
+    {VYRE_NAMED(tan), VYRE_JUDGED(mpfr_tan, std::tan(x)), VYRE_HALVES(tan)},
+    {VYRE_NAMED(inverse_sqrt), VYRE_JUDGED(mpfr_rec_sqrt, 1.0 / std::sqrt(x)),
      VYRE_HALVES(inverse_sqrt)},
-    {VYRE_PATHS(reciprocal), [](double x) { return 1.0 / x; },
+    {VYRE_NAMED(reciprocal), [](double x) { return 1.0 / x; },
      [](mpfr_t y, mpfr_srcptr x, mpfr_rnd_t r) { return mpfr_ui_div(y, 1, x, r); }, nullptr,
      nullptr},
-    {VYRE_PATHS(sqrt), VYRE_JUDGED(mpfr_sqrt, std::sqrt(x)), nullptr, nullptr},
-    {VYRE_PATHS(sinh), VYRE_JUDGED(mpfr_sinh, std::sinh(x)), VYRE_HALVES(sinh)},
-    {VYRE_PATHS(cosh), VYRE_JUDGED(mpfr_cosh, std::cosh(x)), VYRE_HALVES(cosh)},
-    {VYRE_PATHS(asin), VYRE_JUDGED(mpfr_asin, std::asin(x)), VYRE_HALVES(asin)},
-    {VYRE_PATHS(acos), VYRE_JUDGED(mpfr_acos, std::acos(x)), VYRE_HALVES(acos)},
-    {VYRE_PATHS(atan), VYRE_JUDGED(mpfr_atan, std::atan(x)), VYRE_HALVES(atan)},
+    {VYRE_NAMED(sqrt), VYRE_JUDGED(mpfr_sqrt, std::sqrt(x)), nullptr, nullptr},
+    {VYRE_NAMED(sinh), VYRE_JUDGED(mpfr_sinh, std::sinh(x)), VYRE_HALVES(sinh)},
+    {VYRE_NAMED(cosh), VYRE_JUDGED(mpfr_cosh, std::cosh(x)), VYRE_HALVES(cosh)},
+    {VYRE_NAMED(asin), VYRE_JUDGED(mpfr_asin, std::asin(x)), VYRE_HALVES(asin)},
+    {VYRE_NAMED(acos), VYRE_JUDGED(mpfr_acos, std::acos(x)), VYRE_HALVES(acos)},
+    {VYRE_NAMED(atan), VYRE_JUDGED(mpfr_atan, std::atan(x)), VYRE_HALVES(atan)},
 };
 
 #undef VYRE_JUDGED
-#undef VYRE_PATHS
+#undef VYRE_NAMED
 #undef VYRE_HALVES
 
 std::uint32_t bits_of(float x) { return std::bit_cast<std::uint32_t>(x); }
@@ -166,6 +166,7 @@ struct Options {
   bool paths = false;
   bool deep = false;
   std::size_t hard_cases = 0;
+  std::size_t random_cases = 0;
   std::string write;
 };
 
@@ -208,7 +209,7 @@ class Checker {
   Tally run(std::uint64_t first, std::uint64_t last) {
     Oracle oracle;
     Tally tally;
-    std::seed_seq sequence{options_.seed, first};
+    std::seed_seq sequence{options_.seed, options_.seed >> 32, first, first >> 32};
     std::mt19937_64 random(sequence);
     for (std::uint64_t i = first; i < last; ++i) {
       const std::uint32_t input = static_cast<std::uint32_t>(options_.sample != 0 ? random() : i);
@@ -252,12 +253,9 @@ class Checker {
     std::fflush(stdout);
   }
 
-  void remember(std::uint32_t input, std::uint32_t expected_bits, Oracle& oracle, Tally& tally) {
-    tally.hard.push_back(
-        {oracle.boundary_distance(function_, float_of(input)), input, expected_bits});
-  }
   void remember(std::uint32_t input, float expected, Oracle& oracle, Tally& tally) {
-    remember(input, bits_of(expected), oracle, tally);
+    const double distance = oracle.boundary_distance(function_, float_of(input));
+    tally.hard.push_back({distance, input, bits_of(expected)});
   }
 
   const Function& function_;
@@ -317,26 +315,49 @@ Tally run_function(const Function& function, const Options& options, Range range
   return total;
 }
 
-void write_hard_cases(std::ofstream& file, const Function& function, std::vector<HardCase> hard,
-                      std::size_t count) {
+struct Case {
+  std::uint32_t input;
+  std::uint32_t expected;
+};
+
+// Random inputs with a result that says something: no zero, infinity or NaN, not 1, not the input.
+std::vector<Case> random_cases(const Function& function, std::uint64_t seed, std::size_t count) {
+  Oracle oracle;
+  std::mt19937_64 random(seed);
+  std::vector<Case> cases;
+  while (cases.size() < count) {
+    const float x = float_of(static_cast<std::uint32_t>(random()));
+    if (!std::isfinite(x)) continue;
+    const float y = oracle.round(function, x);
+    if (!std::isfinite(y) || y == 0.0f || std::fabs(y) == 1.0f || y == x) continue;
+    cases.push_back({bits_of(x), bits_of(y)});
+  }
+  return cases;
+}
+
+void write_cases(std::ofstream& file, const Function& function, std::vector<HardCase> hard,
+                 const Options& options) {
   std::sort(hard.begin(), hard.end(), [](const HardCase& a, const HardCase& b) {
     return a.distance != b.distance ? a.distance < b.distance : a.input < b.input;
   });
-  hard.resize(std::min(hard.size(), count));
+  hard.resize(std::min(hard.size(), options.hard_cases));
+  std::vector<Case> cases;
+  for (const HardCase& one : hard) cases.push_back({one.input, one.expected});
+  const std::vector<Case> more = random_cases(function, options.seed, options.random_cases);
+  cases.insert(cases.end(), more.begin(), more.end());
   char text[160];
-  file << "// " << function.name;
   if (!hard.empty()) {
-    std::snprintf(text, sizeof text, ", the nearest 2^%.1f from a boundary",
-                  std::log2(hard.front().distance));
+    std::snprintf(text, sizeof text, "// %zu hard cases, the hardest 2^%.1f from a boundary\n",
+                  hard.size(), std::log2(hard.front().distance));
     file << text;
   }
-  file << '\n';
-  for (std::size_t i = 0; i < hard.size(); ++i) {
-    std::snprintf(text, sizeof text,
-                  "{\"%s\", vyre::scalar::f32_%s, 0x%08" PRIX32 "u, 0x%08" PRIX32 "u},\n",
-                  function.name, function.name, hard[i].input, hard[i].expected);
+  file << "{\"" << function.name << "\", vyre::scalar::f32_" << function.name << ", {\n";
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    std::snprintf(text, sizeof text, "{0x%08" PRIX32 "u, 0x%08" PRIX32 "u},%s", cases[i].input,
+                  cases[i].expected, i % 4 == 3 || i + 1 == cases.size() ? "\n" : " ");
     file << text;
   }
+  file << "}},\n";
 }
 
 int run(const Options& options) {
@@ -349,8 +370,8 @@ int run(const Options& options) {
   if (!options.write.empty()) {
     file.open(options.write);
     file << "// SPDX-License-Identifier: Apache-2.0 OR MIT\n"
-            "// Written by vyre-verify-f32 --hard-cases: function, input bits, bits of the result "
-            "rounded once.\n";
+            "// Written by vyre-verify-f32 --write: bits of inputs and of their correctly rounded "
+            "results.\n";
   }
   std::printf("%-13s %11s %10s %9s %9s %11s %8s\n", "function", "inputs", "mismatches", "by MPFR",
               "unsettled", "worst bound", "seconds");
@@ -371,7 +392,7 @@ int run(const Options& options) {
                 seconds);
     std::fflush(stdout);
     if (file.is_open()) {
-      write_hard_cases(file, function, std::move(tally.hard), options.hard_cases);
+      write_cases(file, function, std::move(tally.hard), options);
     }
     all_right = all_right && tally.mismatches == 0;
   }
@@ -399,7 +420,8 @@ int main(int argc, char** argv) {
   app.add_flag("--deep", options.deep,
                "Check the precise path and the estimate's error bound on every input (slow)");
   app.add_option("--hard-cases", options.hard_cases, "Keep this many inputs nearest to a boundary");
-  app.add_option("--write", options.write, "Where to write the hard cases")->needs("--hard-cases");
+  app.add_option("--random-cases", options.random_cases, "Write this many random inputs too");
+  app.add_option("--write", options.write, "Where to write the cases");
   CLI11_PARSE(app, argc, argv);
   return run(options);
 }

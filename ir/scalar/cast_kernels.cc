@@ -50,18 +50,28 @@ To to_float(From x) {
 
 template <typename From>
 float through_f16(From x) {
-  if constexpr (std::is_same_v<From, float>) return f16_to_f32(f32_to_f16(x));
-  if constexpr (std::is_same_v<From, double>) return f16_to_f32(f64_to_f16(x));
-  if constexpr (std::is_signed_v<From>) return f16_to_f32(int64_to_f16(static_cast<int64_t>(x)));
-  return f16_to_f32(uint64_to_f16(static_cast<uint64_t>(x)));
+  if constexpr (std::is_same_v<From, float>) {
+    return f16_to_f32(f32_to_f16(x));
+  } else if constexpr (std::is_same_v<From, double>) {
+    return f16_to_f32(f64_to_f16(x));
+  } else if constexpr (std::is_signed_v<From>) {
+    return f16_to_f32(int64_to_f16(x));
+  } else {
+    return f16_to_f32(uint64_to_f16(x));
+  }
 }
 
 template <typename From>
 float through_bf16(From x) {
-  if constexpr (std::is_same_v<From, float>) return bf16_to_f32(f32_to_bf16(x));
-  if constexpr (std::is_same_v<From, double>) return bf16_to_f32(f64_to_bf16(x));
-  if constexpr (std::is_signed_v<From>) return bf16_to_f32(int64_to_bf16(static_cast<int64_t>(x)));
-  return bf16_to_f32(uint64_to_bf16(static_cast<uint64_t>(x)));
+  if constexpr (std::is_same_v<From, float>) {
+    return bf16_to_f32(f32_to_bf16(x));
+  } else if constexpr (std::is_same_v<From, double>) {
+    return bf16_to_f32(f64_to_bf16(x));
+  } else if constexpr (std::is_signed_v<From>) {
+    return bf16_to_f32(int64_to_bf16(x));
+  } else {
+    return bf16_to_f32(uint64_to_bf16(x));
+  }
 }
 
 // Rounded to odd: toward zero, with the last bit set if anything was cut off. Rounding the result
@@ -86,15 +96,17 @@ double to_f64_odd(uint64_t x) {
 // Bits are cut from the end, so doing it twice is doing it once.
 template <typename From>
 float to_f32_odd_from(From x) {
-  if constexpr (std::is_same_v<From, float>) return x;
-  if constexpr (std::is_same_v<From, double>) return to_f32_odd(x);
-  if constexpr (std::is_signed_v<From>) {
-    const auto wide = static_cast<int64_t>(x);
-    const uint64_t magnitude = wide < 0 ? 0 - static_cast<uint64_t>(wide) : static_cast<uint64_t>(wide);
-    const float result = to_f32_odd(to_f64_odd(magnitude));
-    return wide < 0 ? -result : result;
+  if constexpr (std::is_same_v<From, float>) {
+    return x;
+  } else if constexpr (std::is_same_v<From, double>) {
+    return to_f32_odd(x);
+  } else if constexpr (std::is_signed_v<From>) {
+    const auto bits = static_cast<uint64_t>(static_cast<int64_t>(x));
+    const float magnitude = to_f32_odd(to_f64_odd(x < 0 ? 0 - bits : bits));
+    return x < 0 ? -magnitude : magnitude;
+  } else {
+    return to_f32_odd(to_f64_odd(x));
   }
-  return to_f32_odd(to_f64_odd(static_cast<uint64_t>(x)));
 }
 
 template <typename From>
