@@ -17,10 +17,10 @@ struct Identities {
 };
 constexpr Identities kZero{0, 0, 0, 0, 0, 0};
 constexpr Identities kOne{1, 1, 1, 1, 0x3F800000, uint64_t{0x3FF} << 52};
-constexpr Identities kLargest{0xFFFFFFFF, ~uint64_t{0}, 0x7FFFFFFF, ~uint64_t{0} >> 1,
-                              kF32Infinity, kF64Infinity};
-constexpr Identities kSmallest{0, 0, 0x80000000, uint64_t{1} << 63, 0xFF800000,
-                               uint64_t{0xFFF} << 52};
+constexpr Identities kLargest{0xFFFFFFFF,        ~uint64_t{0}, 0x7FFFFFFF,
+                              ~uint64_t{0} >> 1, kF32Infinity, kF64Infinity};
+constexpr Identities kSmallest{
+    0, 0, 0x80000000, uint64_t{1} << 63, 0xFF800000, uint64_t{0xFFF} << 52};
 constexpr Identities kOnes{0xFFFFFFFF, ~uint64_t{0}, 0xFFFFFFFF, ~uint64_t{0}, 0, 0};
 
 uint64_t identity_of(const Identities& row, DataType::Kind type) {

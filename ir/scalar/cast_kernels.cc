@@ -87,7 +87,7 @@ float to_f32_odd(double x) {
 }
 
 double to_f64_odd(uint64_t x) {
-  const int drop = std::max(0, std::bit_width(x) - 53);
+  const int drop = std::max(0, static_cast<int>(std::bit_width(x)) - 53);
   const uint64_t kept = x >> drop;
   const bool exact = kept << drop == x;
   return static_cast<double>((kept | (exact ? 0 : 1)) << drop);

@@ -31,7 +31,8 @@ Parts split(double x) {
 
 int bit_width(Wide x) {
   const auto high = static_cast<uint64_t>(x >> 64);
-  return high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<uint64_t>(x));
+  const auto low = static_cast<uint64_t>(x);
+  return high != 0 ? 128 - std::countl_zero(high) : 64 - std::countl_zero(low);
 }
 
 // The shifted number with the last bit set if any bit that was shifted out was.
@@ -58,8 +59,8 @@ double round_to_f64(bool negative, WideParts value) {
   int drop = bit_width(value.significand) - 53;
   if (value.exponent + drop < kMinExponent) drop = kMinExponent - value.exponent;
   // Two bits more than needed: the half and the sticky one.
-  const Wide kept = drop >= 2 ? shift_right_sticky(value.significand, drop - 2)
-                              : value.significand << (2 - drop);
+  const Wide kept =
+      drop >= 2 ? shift_right_sticky(value.significand, drop - 2) : value.significand << (2 - drop);
   auto rounded = static_cast<uint64_t>(kept >> 2);
   const auto rest = static_cast<unsigned>(kept & 3);
   if (rest > 2 || (rest == 2 && (rounded & 1) != 0)) ++rounded;
@@ -93,9 +94,9 @@ double f64_fma(double a, double b, double c) {
 
   const Parts addend_parts = split(c);
   const WideParts addend = normalise(addend_parts.significand, addend_parts.exponent);
-  const bool product_is_larger =
-      product.exponent != addend.exponent ? product.exponent > addend.exponent
-                                          : product.significand >= addend.significand;
+  const bool product_is_larger = product.exponent != addend.exponent
+                                     ? product.exponent > addend.exponent
+                                     : product.significand >= addend.significand;
   const WideParts large = product_is_larger ? product : addend;
   const WideParts small = product_is_larger ? addend : product;
   const bool negative = product_is_larger ? product_negative : is_negative(c);
@@ -139,13 +140,9 @@ double f64_round(double x) {
   return is_negative(x) ? whole - 1.0 : whole + 1.0;
 }
 
-double f64_abs(double x) {
-  return std::bit_cast<double>(std::bit_cast<uint64_t>(x) & ~kSignBit);
-}
+double f64_abs(double x) { return std::bit_cast<double>(std::bit_cast<uint64_t>(x) & ~kSignBit); }
 
-double f64_negate(double x) {
-  return std::bit_cast<double>(std::bit_cast<uint64_t>(x) ^ kSignBit);
-}
+double f64_negate(double x) { return std::bit_cast<double>(std::bit_cast<uint64_t>(x) ^ kSignBit); }
 
 double f64_min(double a, double b) {
   if (a != a) return b;

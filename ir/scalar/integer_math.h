@@ -102,8 +102,8 @@ constexpr T reverse_bits(T a) {
   auto low_groups = static_cast<Unsigned<T>>(~Unsigned<T>{0});
   for (int group = kWidth<T> / 2; group > 0; group /= 2) {
     low_groups = static_cast<Unsigned<T>>(low_groups ^ (low_groups << group));
-    bits = static_cast<Unsigned<T>>(((bits >> group) & low_groups) |
-                                    ((bits << group) & ~low_groups));
+    bits =
+        static_cast<Unsigned<T>>(((bits >> group) & low_groups) | ((bits << group) & ~low_groups));
   }
   return static_cast<T>(bits);
 }

@@ -229,9 +229,8 @@ Kernel find_kernel(Op op, DataType::Kind type) {
       return for_float_pair(type, kernel<f32_tanh>);
 
     case Op::kFma:
-      return for_floats(type, []<typename T>() {
-        return kernel<static_cast<T (*)(T, T, T)>(&detail::fma)>;
-      });
+      return for_floats(
+          type, []<typename T>() { return kernel<static_cast<T (*)(T, T, T)>(&detail::fma)>; });
     case Op::kSelect:
       return is_value(type) ? kernel<detail::select> : nullptr;
 

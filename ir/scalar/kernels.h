@@ -14,7 +14,8 @@
 //
 // A NaN inside an expression has no payload (design rule E11): a kernel may leave any NaN bits, and
 // no kernel's other results depend on those bits. They become canonical where they can be seen: in
-// store_element, in a bitcast to an integer, and through canonical_nan for values that are returned.
+// store_element, in a bitcast to an integer, and through canonical_nan for values that are
+// returned.
 //
 // Kernels need the default floating-point environment: nearest-even, no flushing of subnormals.
 #pragma once
