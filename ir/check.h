@@ -12,9 +12,9 @@ namespace vyre::internal {
 
 }  // namespace vyre::internal
 
-#define VYRE_CHECK(condition, what)                                              \
-  do {                                                                           \
-    if (!(condition)) [[unlikely]]                                               \
-      ::vyre::internal::check_failed(__FILE__, __LINE__, what);                  \
+#define VYRE_CHECK(condition, what)                             \
+  do {                                                          \
+    if (!(condition)) [[unlikely]]                              \
+      ::vyre::internal::check_failed(__FILE__, __LINE__, what); \
   } while (false)
 #define VYRE_UNREACHABLE(what) ::vyre::internal::check_failed(__FILE__, __LINE__, what)

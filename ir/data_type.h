@@ -58,9 +58,9 @@ class DataType {
   Role role() const;
 
   // Payloads; each is meaningful for the kinds that its constructor above names.
-  uint32_t id() const;                           // handle, opaque; element size of an array
-  DataType element() const;                      // vec, tensor, sparse_*, quantised storage
-  const std::vector<uint32_t>& shape() const;    // vec: {count}; tensor; sparse_bsr; device_mesh
+  uint32_t id() const;                         // handle, opaque; element size of an array
+  DataType element() const;                    // vec, tensor, sparse_*, quantised storage
+  const std::vector<uint32_t>& shape() const;  // vec: {count}; tensor; sparse_bsr; device_mesh
   Quantization scale() const;
   Quantization zero_point() const;
 

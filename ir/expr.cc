@@ -58,8 +58,7 @@ using internal::ExprData;
 // Builds expressions; the one place that fills in what is computed at construction.
 class ExprFactory {
  public:
-  ExprFactory(Op op, size_t operand_count, Place place)
-      : data_(ExprData::allocate(operand_count)) {
+  ExprFactory(Op op, size_t operand_count, Place place) : data_(ExprData::allocate(operand_count)) {
     data_->op = op;
     data_->place = std::move(place);
   }
@@ -183,8 +182,7 @@ void Expr::release(const ExprData* data) noexcept {
     free_list.pop_back();
     for (uint32_t i = 0; i < dead->operand_count; ++i) {
       const ExprData* operand = ExprData::detach(dead->operands()[i]);
-      if (operand != nullptr &&
-          operand->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      if (operand != nullptr && operand->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
         free_list.push_back(operand);
       }
     }
@@ -243,15 +241,15 @@ bool same_but_operands(const Expr& a, const Expr& b) {
 bool operator==(const Expr& a, const Expr& b) {
   if (a.data_ == b.data_) return true;
   if (a.digest() != b.digest()) return false;
-  return internal::equal_graphs(
-      a, b, same_but_operands, [](const Expr& e) { return e.operands(); });
+  return internal::equal_graphs(a, b, same_but_operands,
+                                [](const Expr& e) { return e.operands(); });
 }
 
 namespace {
 
 constexpr std::pair<DataType::Kind, Op> kLiteralOps[] = {
-    {DataType::U32, Op::kLitU32}, {DataType::I32, Op::kLitI32}, {DataType::U64, Op::kLitU64},
-    {DataType::I64, Op::kLitI64}, {DataType::F32, Op::kLitF32}, {DataType::F64, Op::kLitF64},
+    {DataType::U32, Op::kLitU32},  {DataType::I32, Op::kLitI32}, {DataType::U64, Op::kLitU64},
+    {DataType::I64, Op::kLitI64},  {DataType::F32, Op::kLitF32}, {DataType::F64, Op::kLitF64},
     {DataType::Bool, Op::kLitBool}};
 
 Op literal_op(DataType::Kind type) {
@@ -348,14 +346,13 @@ Expr Expr::load(std::string_view buffer, Operand index, Place place) {
 }
 
 #define VYRE_OP(...)
-#define VYRE_BINARY_OP(enumerator, builder, ...)                     \
-  Expr Expr::builder(Operand left, Operand right, Place place) {     \
-    return binary(Op::enumerator, std::move(left), std::move(right), \
-                  std::move(place));                                 \
+#define VYRE_BINARY_OP(enumerator, builder, ...)                                        \
+  Expr Expr::builder(Operand left, Operand right, Place place) {                        \
+    return binary(Op::enumerator, std::move(left), std::move(right), std::move(place)); \
   }
-#define VYRE_UNARY_OP(enumerator, builder, ...)                           \
-  Expr Expr::builder(Operand operand, Place place) {                      \
-    return unary(Op::enumerator, std::move(operand), std::move(place));   \
+#define VYRE_UNARY_OP(enumerator, builder, ...)                         \
+  Expr Expr::builder(Operand operand, Place place) {                    \
+    return unary(Op::enumerator, std::move(operand), std::move(place)); \
   }
 #include "vyre/ir/ops.def"
 
@@ -422,10 +419,10 @@ Expr Expr::atomic(Op op, std::string_view buffer, Expr index, const Expr* expect
   return factory.finish();
 }
 
-#define VYRE_ATOMIC(builder, enumerator)                                                         \
-  Expr Expr::builder(std::string_view buffer, Operand index, Operand value, Place place) {       \
-    return atomic(Op::enumerator, buffer, std::move(index).take(), nullptr,                      \
-                  std::move(value).take(), MemoryOrdering::kSeqCst, 0, std::move(place));        \
+#define VYRE_ATOMIC(builder, enumerator)                                                   \
+  Expr Expr::builder(std::string_view buffer, Operand index, Operand value, Place place) { \
+    return atomic(Op::enumerator, buffer, std::move(index).take(), nullptr,                \
+                  std::move(value).take(), MemoryOrdering::kSeqCst, 0, std::move(place));  \
   }
 VYRE_ATOMIC(atomic_add, kAtomicAdd)
 VYRE_ATOMIC(atomic_or, kAtomicOr)
@@ -448,9 +445,8 @@ Expr Expr::atomic_compare_exchange(std::string_view buffer, Operand index, Opera
                                          std::move(value), MemoryOrdering::kSeqCst,
                                          std::move(place));
 }
-Expr Expr::atomic_compare_exchange_ordered(std::string_view buffer, Operand index,
-                                           Operand expected, Operand value,
-                                           MemoryOrdering ordering, Place place) {
+Expr Expr::atomic_compare_exchange_ordered(std::string_view buffer, Operand index, Operand expected,
+                                           Operand value, MemoryOrdering ordering, Place place) {
   return atomic(Op::kAtomicCompareExchange, buffer, std::move(index).take(), &expected.expr(),
                 std::move(value).take(), ordering, 0, std::move(place));
 }

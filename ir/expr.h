@@ -40,9 +40,9 @@ enum class ExprEffects : uint8_t {
   kNone = 0,
   kLoads = 1 << 0,
   kAtomics = 1 << 1,
-  kMayTrap = 1 << 2,   // a division that traps if its operands are signed integers
+  kMayTrap = 1 << 2,  // a division that traps if its operands are signed integers
   kSubgroups = 1 << 3,
-  kOpaque = 1 << 4,    // calls and extensions
+  kOpaque = 1 << 4,  // calls and extensions
   kVariables = 1 << 5,
 };
 constexpr ExprEffects operator|(ExprEffects a, ExprEffects b) {
@@ -138,8 +138,7 @@ class Expr {
                                  MemoryOrdering ordering, Place place = Place::here());
   static Expr atomic_compare_exchange_ordered(std::string_view buffer, Operand index,
                                               Operand expected, Operand value,
-                                              MemoryOrdering ordering,
-                                              Place place = Place::here());
+                                              MemoryOrdering ordering, Place place = Place::here());
   // Any atomic op. `expected` is null where there is none; wrong combinations are kept and
   // diagnosed (V059, V060). `extension_id` matters for kAtomicOpaque only.
   static Expr atomic(Op op, std::string_view buffer, Expr index, const Expr* expected, Expr value,
@@ -219,8 +218,8 @@ class Operand {
   Operand(uint32_t value, Place place = Place::here())
       : expr_(Expr::u32(value, place)), place_(std::move(place)) {}
   template <typename T>
-    requires(std::is_arithmetic_v<T>)
-  Operand(T) = delete;  // write 1_u, -1_i, 1.5_f or Expr::u64(...): this number's IR type is a guess
+  requires(std::is_arithmetic_v<T>) Operand(T)
+  = delete;  // write 1_u, -1_i, 1.5_f or Expr::u64(...): this number's IR type is a guess
   // NOLINTEND(google-explicit-constructor)
 
   Expr take() && { return std::move(expr_); }
@@ -232,9 +231,9 @@ class Operand {
   Place place_;
 };
 
-#define VYRE_EXPR_OPERATOR(symbol, builder)                       \
-  inline Expr operator symbol(Operand a, Operand b) {             \
-    Place place = a.place();                                      \
+#define VYRE_EXPR_OPERATOR(symbol, builder)                             \
+  inline Expr operator symbol(Operand a, Operand b) {                   \
+    Place place = a.place();                                            \
     return Expr::builder(std::move(a), std::move(b), std::move(place)); \
   }
 VYRE_EXPR_OPERATOR(+, add)

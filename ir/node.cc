@@ -15,8 +15,15 @@ namespace {
 
 constexpr NodeInfo kNodes[] = {
 #define VYRE_NODE(enumerator, keyword, record_id, tag, operands, bodies, flags, doc) \
-  {NodeKind::enumerator, &#enumerator[1], keyword, record_id, tag, operands, bodies, \
-   NodeFlags::flags,     doc},
+  {NodeKind::enumerator,                                                             \
+   &#enumerator[1],                                                                  \
+   keyword,                                                                          \
+   record_id,                                                                        \
+   tag,                                                                              \
+   operands,                                                                         \
+   bodies,                                                                           \
+   NodeFlags::flags,                                                                 \
+   doc},
 #include "vyre/ir/nodes.def"
 };
 
@@ -358,7 +365,9 @@ Node Node::region(std::string_view generator, std::optional<std::string> source_
       .body(std::move(body).take())
       .finish();
 }
-Node Node::return_(Place place) { return NodeFactory(NodeKind::kReturn, std::move(place)).finish(); }
+Node Node::return_(Place place) {
+  return NodeFactory(NodeKind::kReturn, std::move(place)).finish();
+}
 Node Node::barrier(Place place) {
   return barrier_with_ordering(MemoryOrdering::kSeqCst, std::move(place));
 }
@@ -448,10 +457,7 @@ Node Node::broadcast(std::string_view buffer, uint32_t root, uint32_t group, Pla
       .finish();
 }
 Node Node::opaque(std::string_view kind, std::string payload, Place place) {
-  return NodeFactory(NodeKind::kOpaque, std::move(place))
-      .name(kind)
-      .second_name(payload)
-      .finish();
+  return NodeFactory(NodeKind::kOpaque, std::move(place)).name(kind).second_name(payload).finish();
 }
 
 }  // namespace vyre

@@ -32,7 +32,7 @@ enum class NodeFlags : uint8_t {
 
 struct NodeInfo {
   NodeKind kind;
-  const char* name;       // "kLet" without the k, as the original spells it: "Let"
+  const char* name;  // "kLet" without the k, as the original spells it: "Let"
   const char* keyword;
   const char* record_id;
   uint8_t tag;
@@ -55,14 +55,14 @@ const char* spelling(CollectiveOp op);
 // What a statement contains, nested ones included.
 enum class NodeEffects : uint8_t {
   kNone = 0,
-  kBarrier = 1 << 0,   // workgroup barrier
+  kBarrier = 1 << 0,  // workgroup barrier
   kGridSync = 1 << 1,
   kReturn = 1 << 2,
   kTrap = 1 << 3,
   kAtomic = 1 << 4,
   kSubgroup = 1 << 5,
   kAsync = 1 << 6,
-  kCarried = 1 << 7,   // something that cannot be run
+  kCarried = 1 << 7,  // something that cannot be run
 };
 constexpr NodeEffects operator|(NodeEffects a, NodeEffects b) {
   return static_cast<NodeEffects>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
@@ -161,11 +161,11 @@ class Node {
   // Async copies and waits, traps, resumes.
   std::string_view tag() const;
   const std::optional<std::string>& source_region() const;
-  MemoryOrdering ordering() const;       // barrier
-  CollectiveOp collective_op() const;    // all_reduce, reduce_scatter
-  uint32_t group() const;                // collectives
-  uint32_t root() const;                 // broadcast
-  uint64_t count_offset() const;         // indirect_dispatch, in bytes
+  MemoryOrdering ordering() const;     // barrier
+  CollectiveOp collective_op() const;  // all_reduce, reduce_scatter
+  uint32_t group() const;              // collectives
+  uint32_t root() const;               // broadcast
+  uint64_t count_offset() const;       // indirect_dispatch, in bytes
 
   const Place& place() const;
   const Digest& digest() const;

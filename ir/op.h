@@ -74,15 +74,15 @@ enum class TypeRule : uint8_t {
   kSelect,          // (bool|u32, T, T) -> T, T any value type
   kCast,
   kBitcast,
-  kFma,             // (T, T, T) -> T, T a float
+  kFma,  // (T, T, T) -> T, T a float
   kCall,
   kOpaque,
-  kBallot,          // bool|u32 -> u32
-  kShuffle,         // (T, u32) -> T, T any value type
-  kReduce,          // T -> T, T an integer or float
-  kReduceBits,      // T -> T, T an integer
-  kAtomic,          // (u32|u64, u32) -> u32
-  kAtomicCas,       // (u32|u64, u32, u32) -> u32
+  kBallot,      // bool|u32 -> u32
+  kShuffle,     // (T, u32) -> T, T any value type
+  kReduce,      // T -> T, T an integer or float
+  kReduceBits,  // T -> T, T an integer
+  kAtomic,      // (u32|u64, u32) -> u32
+  kAtomicCas,   // (u32|u64, u32, u32) -> u32
 };
 
 // The number space of a row's tag.

@@ -119,7 +119,9 @@ Program Program::with_non_composable_with_self(bool value) const {
   return Program(std::move(data));
 }
 
-Program Program::reconcile_runnable_top_level() const { return with_entry(wrap_entry(data_->entry)); }
+Program Program::reconcile_runnable_top_level() const {
+  return with_entry(wrap_entry(data_->entry));
+}
 
 bool Program::is_explicit_noop() const {
   return std::ranges::all_of(data_->entry, [](const Node& node) {
@@ -133,8 +135,7 @@ bool operator==(const Program& a, const Program& b) {
   const Program::Data& y = *b.data_;
   return x.hash == y.hash && x.buffers == y.buffers && x.workgroup_size == y.workgroup_size &&
          x.extent == y.extent && x.entry_op_id == y.entry_op_id &&
-         x.non_composable_with_self == y.non_composable_with_self &&
-         equal_bodies(x.entry, y.entry);
+         x.non_composable_with_self == y.non_composable_with_self && equal_bodies(x.entry, y.entry);
 }
 
 }  // namespace vyre

@@ -54,7 +54,7 @@ TEST_CASE("the picture of a small program") {
 )");
 }
 
-TEST_CASE("a line ends at the innermost part; blocks are not parts") {
+TEST_CASE("a line ends at the innermost part, blocks are not parts") {
   const std::string dot =
       dot_of({Node::let_bind("a", Expr::load("q", 0u)),
               Node::if_then(v("c"), {Node::block({Node::store("s", 0u, 1u)})})});

@@ -116,7 +116,7 @@ TEST_CASE("loads, calls, casts and extensions") {
   CHECK(text(Expr::opaque("kind", std::string("\x0A\x1B", 2))) == "opaque \"kind\" x\"0a1b\"");
 }
 
-TEST_CASE("atomics name their ordering; compare-and-exchange its expected value") {
+TEST_CASE("atomics name their ordering, compare-and-exchange its expected value") {
   const Expr i = v("i");
   const Expr w = v("w");
   const auto relaxed = MemoryOrdering::kRelaxed;
@@ -141,7 +141,7 @@ TEST_CASE("fields that an operation does not have are no part of it") {
   CHECK(Expr::literal(DataType::U32, uint64_t{1} << 32) == Expr::u32(0));
 }
 
-TEST_CASE("a minus sign before a literal belongs to it; negation of one is neg") {
+TEST_CASE("a minus sign before a literal belongs to it, negation of one is neg") {
   CHECK(text(-v("x")) == "-x");
   CHECK(text(-(-v("x"))) == "--x");
   CHECK(text(-Expr(3_i)) == "neg(3i)");

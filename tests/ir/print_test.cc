@@ -60,7 +60,7 @@ TEST_CASE("bodies stand in braces, empty ones on one line") {
         "region \"gen\" from \"parent\" {\n  block {\n    return\n  }\n}");
 }
 
-TEST_CASE("loops; forever is the loop that Node::forever makes and no other") {
+TEST_CASE("loops, forever is the loop that Node::forever makes and no other") {
   CHECK(text(Node::loop_for("i", 0u, v("n"), {})) == "for i in 0u..n {}");
   CHECK(text(Node::loop_for("in", v("a") + 1u, 16u, {Node::return_()})) ==
         "for `in` in a + 1u..16u {\n  return\n}");
@@ -72,7 +72,7 @@ TEST_CASE("loops; forever is the loop that Node::forever makes and no other") {
   CHECK(text(Node::loop_for("i", 0u, 4294967295u, {})) == "for i in 0u..4294967295u {}");
 }
 
-TEST_CASE("conditions; an otherwise of one If is an else if") {
+TEST_CASE("conditions, an otherwise of one If is an else if") {
   const Node r = Node::return_();
   const Node b = Node::barrier();
   CHECK(text(Node::if_then(v("c"), {r})) == "if c {\n  return\n}");

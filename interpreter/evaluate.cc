@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "vyre/interpreter/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "vyre/interpreter/plain_evaluator.h"
+
+namespace vyre {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+// Runs on the bound bytes, in place. A trap is an error here.
+StatusOr<RunReport> run_on(const Program& program, std::vector<Bytes>& bound,
+                           const RunOptions& options) {
+  std::vector<std::span<std::byte>> views;
+  for (Bytes& bytes : bound) views.emplace_back(bytes);
+  StatusOr<RunReport> report = interpreter::run_plain(resolve(program), views, options);
+  if (report.ok() && report->trap) {
+    return absl::AbortedError(
+        fmt::format("{}. Fix: meet the condition that the trap names.", report->trap->to_string()));
+  }
+  return report;
+}
+
+}  // namespace
+
+StatusOr<const Outputs::Entry*> Outputs::find(std::string_view name,
+                                              bool (*fits)(DataType::Kind)) const {
+  for (const Entry& entry : entries_) {
+    if (entry.name != name) continue;
+    if (fits != nullptr && !fits(entry.element.kind())) {
+      return absl::InvalidArgumentError(
+          fmt::format("output `{}` holds {}, which that element type does not read. Fix: ask for "
+                      "the matching C++ type, or for bytes().",
+                      name, entry.element.spelling()));
+    }
+    return &entry;
+  }
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) names.push_back(fmt::format("`{}`", entry.name));
+  return absl::NotFoundError(
+      fmt::format("there is no output `{}`. Fix: the outputs are {}.", name,
+                  names.empty() ? "none" : fmt::to_string(fmt::join(names, ", "))));
+}
+
+StatusOr<Value> Outputs::bytes(std::string_view name) const {
+  StatusOr<const Entry*> entry = find(name, nullptr);
+  if (!entry.ok()) return entry.status();
+  return (*entry)->value;
+}
+
+StatusOr<Outputs> evaluate(const Program& program, const std::vector<NamedInput>& inputs,
+                           const RunOptions& options) {
+  StatusOr<std::vector<Bytes>> bound = interpreter::bind_by_name(program, inputs);
+  if (!bound.ok()) return bound.status();
+  StatusOr<RunReport> report = run_on(program, *bound, options);
+  if (!report.ok()) return report.status();
+  Outputs outputs;
+  outputs.report_ = *std::move(report);
+  for (size_t i = 0; i < program.buffers().size(); ++i) {
+    const BufferDecl& decl = program.buffers()[i];
+    if (!decl.is_returned()) continue;
+    Bytes bytes = interpreter::returned_bytes(decl, std::move((*bound)[i]));
+    outputs.entries_.push_back({decl.name(), decl.element(), Value::from_bytes(std::move(bytes))});
+  }
+  return outputs;
+}
+
+StatusOr<Outputs> evaluate(const StatusOr<Program>& program, const std::vector<NamedInput>& inputs,
+                           const RunOptions& options) {
+  if (!program.ok()) return program.status();
+  return evaluate(*program, inputs, options);
+}
+
+StatusOr<std::vector<Value>> reference_eval(const Program& program, std::span<const Value> inputs,
+                                            const RunOptions& options) {
+  StatusOr<std::vector<Bytes>> bound = interpreter::bind_in_order(program, inputs);
+  if (!bound.ok()) return bound.status();
+  StatusOr<RunReport> report = run_on(program, *bound, options);
+  if (!report.ok()) return report.status();
+  std::vector<Value> outputs;
+  for (size_t i = 0; i < program.buffers().size(); ++i) {
+    const BufferDecl& decl = program.buffers()[i];
+    if (!decl.is_returned()) continue;
+    outputs.push_back(Value::from_bytes(interpreter::returned_bytes(decl, std::move((*bound)[i]))));
+  }
+  return outputs;
+}
+
+}  // namespace vyre

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "vyre/interpreter/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace vyre::interpreter {
+namespace {
+
+// Adds a * b to the total; false if that leaves 64 bits.
+bool add_product(uint64_t a, uint64_t b, uint64_t& total) {
+  uint64_t product = 0;
+  return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(total, product, &total);
+}
+
+Status check_budgets(const Program& program, const RunOptions& options) {
+  uint64_t workgroup_bytes = 0;
+  uint64_t all_bytes = 0;
+  bool fits = true;
+  for (const BufferDecl& decl : program.buffers()) {
+    if (decl.is_bound()) continue;
+    const uint64_t count = decl.count().value_or(0);
+    const uint64_t stride = decl.element().stride_bytes();
+    const uint64_t copies = decl.is_local() ? program.workgroup_invocations() : 1;
+    fits = fits && add_product(count * stride, copies, all_bytes);
+    if (decl.is_workgroup()) fits = fits && add_product(count, stride, workgroup_bytes);
+  }
+  if (options.max_workgroup_bytes != 0 && workgroup_bytes > options.max_workgroup_bytes) {
+    return absl::ResourceExhaustedError(fmt::format(
+        "the program's workgroup memory takes {} bytes, and the run allows {}. Fix: use smaller "
+        "tiles, or raise max_workgroup_bytes.",
+        workgroup_bytes, options.max_workgroup_bytes));
+  }
+  if (!fits || all_bytes > options.max_memory_bytes) {
+    return absl::ResourceExhaustedError(fmt::format(
+        "the program's scratch memory takes {} bytes, and the run allows {}. Fix: use smaller "
+        "tiles, or raise max_memory_bytes.",
+        fits ? fmt::format("{}", all_bytes) : std::string("more than 2^64"),
+        options.max_memory_bytes));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+StatusOr<Memory> Memory::create(const Program& program, std::span<const std::span<std::byte>> bound,
+                                const RunOptions& options) {
+  if (Status status = check_budgets(program, options); !status.ok()) return status;
+  Memory memory;
+  for (size_t i = 0; i < program.buffers().size(); ++i) {
+    const BufferDecl& decl = program.buffers()[i];
+    BufferView view;
+    view.stride = decl.element().stride_bytes();
+    view.load = scalar::find_loader(decl.element().kind());
+    view.store = scalar::find_storer(decl.element().kind());
+    if (view.load == nullptr || view.store == nullptr || view.stride == 0) {
+      return absl::UnimplementedError(
+          fmt::format("buffer `{}` holds {}, which has no loads and stores. Fix: use an element "
+                      "type such as u32 or f32.",
+                      decl.name(), decl.element().spelling()));
+    }
+    if (decl.is_bound()) {
+      view.data = bound[i].data();
+      view.count = bound[i].size() / view.stride;
+    } else {
+      view.count = decl.count().value_or(0);
+      const uint64_t bytes = view.count * view.stride;
+      const uint64_t copies = decl.is_local() ? program.workgroup_invocations() : 1;
+      if (decl.is_local()) view.invocation_bytes = bytes;
+      auto& owner = decl.is_transient() ? memory.transients_ : memory.scratch_;
+      owner.emplace_back(bytes * copies);
+      view.data = owner.back().data();
+    }
+    memory.views_.push_back(view);
+  }
+  return memory;
+}
+
+void Memory::start_workgroup() {
+  for (std::vector<std::byte>& bytes : scratch_) std::ranges::fill(bytes, std::byte{0});
+}
+
+}  // namespace vyre::interpreter

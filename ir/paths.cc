@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// Node paths: where in a program a statement or an operand stands, as text.
+#include <fmt/format.h>
+
+#include "vyre/ir/check.h"
+#include "vyre/ir/resolve.h"
+
+namespace vyre {
+
+std::string_view operand_name(NodeKind kind, size_t i) {
+  switch (kind) {
+    case NodeKind::kStore:
+      return i == 0 ? ".index" : ".value";
+    case NodeKind::kIf:
+      return ".cond";
+    case NodeKind::kLoop:
+      return i == 0 ? ".from" : ".to";
+    case NodeKind::kAsyncLoad:
+    case NodeKind::kAsyncStore:
+      return i == 0 ? ".offset" : ".size";
+    case NodeKind::kTrap:
+      return ".address";
+    case NodeKind::kLet:
+    case NodeKind::kAssign:
+    case NodeKind::kReturn:
+    case NodeKind::kBlock:
+    case NodeKind::kBarrier:
+    case NodeKind::kIndirectDispatch:
+    case NodeKind::kAsyncWait:
+    case NodeKind::kRegion:
+    case NodeKind::kResume:
+    case NodeKind::kAllReduce:
+    case NodeKind::kAllGather:
+    case NodeKind::kReduceScatter:
+    case NodeKind::kBroadcast:
+    case NodeKind::kOpaque:
+      return ".value";
+  }
+  VYRE_UNREACHABLE("a node kind without operand names");
+}
+
+std::string operand_name(const Expr& expr, size_t i) {
+  static constexpr const char* kSelect[] = {".cond", ".if_true", ".if_false"};
+  static constexpr const char* kFma[] = {".a", ".b", ".c"};
+  if (expr.op() == Op::kSelect) return kSelect[i];
+  if (expr.op() == Op::kFma) return kFma[i];
+  if (expr.op() == Op::kCallOp) return fmt::format(".args[{}]", i);
+  if (expr.op() == Op::kLoad) return ".index";
+  if (expr.op() == Op::kSubgroupShuffle) return i == 0 ? ".value" : ".lane";
+  if (is_atomic(expr.op())) {
+    if (i == 0) return ".index";
+    return i == 1 && expr.has_expected() ? ".expected" : ".value";
+  }
+  if (expr.operands().size() == 2) return i == 0 ? ".left" : ".right";
+  return ".operand";
+}
+
+std::string Resolved::path(StmtId stmt) const {
+  std::vector<std::string> steps;
+  for (StmtId s = stmt; s != kNoId; s = statements[s].parent) {
+    const ResolvedStmt& record = statements[s];
+    if (record.parent == kNoId) {
+      steps.push_back(fmt::format("entry[{}]", record.index));
+      break;
+    }
+    const char* body = ".body";
+    if (statements[record.parent].node->kind() == NodeKind::kIf) {
+      body = record.body == 0 ? ".then" : ".otherwise";
+    }
+    steps.push_back(fmt::format("{}[{}]", body, record.index));
+  }
+  // A path of ten thousand steps helps nobody: the outermost and innermost ones are kept.
+  constexpr size_t kMaxSteps = 64;
+  std::string text;
+  for (size_t i = steps.size(); i-- > 0;) {
+    const size_t from_top = steps.size() - 1 - i;
+    if (from_top == kMaxSteps / 2 && i > kMaxSteps / 2) {
+      text += "...";
+      i = kMaxSteps / 2;
+      continue;
+    }
+    text += steps[i];
+  }
+  return text;
+}
+
+}  // namespace vyre

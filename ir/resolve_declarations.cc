@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "vyre/ir/resolve_declarations.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "vyre/ir/names.h"
+#include "vyre/ir/nearest_name.h"
+
+namespace vyre::internal {
+namespace {
+
+void check_workgroup_size(Dim3 size, std::vector<Diagnostic>& errors) {
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (size[axis] != 0) continue;
+    errors.push_back({"V106", Severity::kError, "", Place(),
+                      fmt::format("the workgroup size is zero along axis {}", axis),
+                      "Use a size of at least 1 along each axis."});
+  }
+}
+
+}  // namespace
+
+std::string suggestion(std::string_view name, std::span<const std::string> known,
+                       std::string otherwise) {
+  const std::optional<std::string> nearest = nearest_name(name, known);
+  return nearest ? fmt::format("Did you mean `{}`?", *nearest) : std::move(otherwise);
+}
+
+void check_declarations(const Program& program, std::vector<Diagnostic>& errors,
+                        std::vector<Diagnostic>& carried) {
+  check_workgroup_size(program.workgroup_size(), errors);
+  std::unordered_map<std::string_view, size_t> names;
+  std::unordered_map<uint32_t, const BufferDecl*> bindings;
+  for (size_t i = 0; i < program.buffers().size(); ++i) {
+    const BufferDecl& decl = program.buffers()[i];
+    const auto report = [&](std::vector<Diagnostic>& list, const char* code, std::string cause,
+                            std::string fix) {
+      list.push_back({code, Severity::kError, fmt::format("buffers[{}]", i), decl.place(),
+                      std::move(cause), std::move(fix)});
+    };
+    if (!is_valid_utf8(decl.name())) {
+      report(errors, "V137", "a buffer's name is not UTF-8", "Use UTF-8 text for names.");
+    }
+    if (const auto [first, inserted] = names.try_emplace(decl.name(), i); !inserted) {
+      report(errors, "V107",
+             fmt::format("buffer `{}` is declared twice, first as buffers[{}]", decl.name(),
+                         first->second),
+             "Give each buffer a name of its own.");
+    }
+    if (decl.is_bound()) {
+      const auto [first, inserted] = bindings.try_emplace(decl.binding(), &decl);
+      if (!inserted) {
+        report(errors, "V108",
+               fmt::format("buffers `{}` and `{}` share binding {}", first->second->name(),
+                           decl.name(), decl.binding()),
+               "Give each bound buffer a binding of its own.");
+      }
+    } else if (!decl.count()) {
+      report(errors, "V109",
+             fmt::format("buffer `{}` is scratch memory without a count", decl.name()),
+             "Declare how many elements it has.");
+    }
+    if (decl.element().role() == DataType::Role::kCarried) {
+      report(carried, "V132",
+             fmt::format("buffer `{}` holds {}, a type that is carried, not executed", decl.name(),
+                         decl.element().spelling()),
+             "Use an element type with loads and stores, such as u32 or f32.");
+    }
+  }
+}
+
+}  // namespace vyre::internal

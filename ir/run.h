@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// What every way of running a program takes and gives: dispatch, options, report.
+//
+//   RunOptions options;
+//   options.max_steps = 1'000'000;
+//   options.dispatch = Dispatch::covering({1000}, program.workgroup_size());
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vyre/ir/diagnostic.h"
+#include "vyre/ir/program.h"
+
+namespace vyre {
+
+// How many workgroups run along each axis.
+struct Dispatch {
+  Dim3 workgroups;
+
+  static Dispatch of_workgroups(Dim3 count) { return Dispatch{count}; }
+  // As many workgroups as cover that many invocations: ceil(extent / workgroup size) along each
+  // axis; an extent of 0 gives none.
+  static Dispatch covering(Dim3 extent, Dim3 workgroup_size);
+  friend bool operator==(const Dispatch&, const Dispatch&) = default;
+};
+
+// Where a run's dispatch came from.
+enum class DispatchSource : uint8_t { kCaller, kExtent, kInferred };
+// "the caller", "the program's extent", "the buffers' sizes"
+const char* spelling(DispatchSource source);
+
+// Set from any thread to end a run at its next statement.
+class CancellationFlag {
+ public:
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> cancelled_{false};
+};
+
+struct RunOptions {
+  // Wins over the program's extent; without either, sizes are inferred from the buffers.
+  std::optional<Dispatch> dispatch;
+  // A step is one statement executed by one workgroup, or one iteration of a loop. 0: no limit.
+  uint64_t max_steps = uint64_t{1} << 32;
+  // Seconds; 0: no limit.
+  double max_seconds = 0;
+  // Bytes of workgroup memory of one workgroup; 0: no limit of its own.
+  uint64_t max_workgroup_bytes = 0;
+  // Bytes that a run may allocate for outputs, scratch and variables.
+  uint64_t max_memory_bytes = uint64_t{4} << 30;
+  // Runs workgroups and invocations in descending order. The output bytes of a determinate program
+  // do not change.
+  bool reversed = false;
+  std::shared_ptr<CancellationFlag> cancellation;
+  // Called now and then with the finished fraction of workgroups, on the thread that runs them.
+  std::function<void(double fraction)> progress;
+};
+
+struct Trap {
+  std::string tag;
+  uint32_t address = 0;
+  Dim3 workgroup{0, 0, 0};   // id of the workgroup
+  Dim3 invocation{0, 0, 0};  // id of the invocation in its workgroup
+  std::string path;          // "entry[0].body[2]"
+  Place place;
+
+  // "trap `tag` at address 0, workgroup (0, 0, 0), invocation (3, 0, 0), entry[0].body[2]"
+  std::string to_string() const;
+};
+
+struct RunReport {
+  std::optional<Trap> trap;
+  Dispatch dispatch;
+  DispatchSource dispatch_source = DispatchSource::kInferred;
+  uint64_t steps = 0;
+  double seconds = 0;
+  std::vector<Diagnostic> checker_reports;
+};
+
+}  // namespace vyre
