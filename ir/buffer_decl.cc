@@ -152,7 +152,9 @@ std::string leaf_text(const ShapePredicate::Term& term) {
     case ShapePredicate::Kind::kMultipleOf:
       return fmt::format("count % {} == 0", v[0]);
     case ShapePredicate::Kind::kModEquals:
-      return fmt::format("count % {} == mod({})", v[0], v[1]);
+      // A remainder of zero is written apart from kMultipleOf, which means the same.
+      return v[1] == 0 ? fmt::format("count % {} == mod(0)", v[0])
+                       : fmt::format("count % {} == {}", v[0], v[1]);
     case ShapePredicate::Kind::kAffineRange:
       return fmt::format("{} <= {} * count + {} <= {}", v[2], v[0], v[1], v[3]);
     case ShapePredicate::Kind::kAnd:
@@ -163,45 +165,97 @@ std::string leaf_text(const ShapePredicate::Term& term) {
   VYRE_UNREACHABLE("a combination is not a leaf");
 }
 
-// Folds the postfix list: `leaf` maps a term, `combine` a combination of one or two results.
-template <typename T, typename Leaf, typename Combine>
-T fold_predicate(const std::vector<ShapePredicate::Term>& terms, Leaf leaf, Combine combine) {
-  std::vector<T> stack;
-  for (const ShapePredicate::Term& term : terms) {
-    if (term.kind < ShapePredicate::Kind::kAnd) {
-      stack.push_back(leaf(term));
-      continue;
-    }
-    T right = std::move(stack.back());
-    stack.pop_back();
-    if (term.kind == ShapePredicate::Kind::kNot) {
-      stack.push_back(combine(term.kind, right, right));
-      continue;
-    }
-    T left = std::move(stack.back());
-    stack.pop_back();
-    stack.push_back(combine(term.kind, left, right));
+// The terms that a combination combines; `right` alone for a negation.
+struct Operands {
+  size_t left;
+  size_t right;
+};
+
+// By position in the postfix list.
+std::vector<Operands> operands_of(const std::vector<ShapePredicate::Term>& terms) {
+  std::vector<Operands> operands(terms.size());
+  std::vector<size_t> stack;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const size_t count = terms[i].kind < ShapePredicate::Kind::kAnd    ? 0
+                         : terms[i].kind == ShapePredicate::Kind::kNot ? 1
+                                                                       : 2;
+    if (count > 0) operands[i] = {stack[stack.size() - count], stack.back()};
+    stack.resize(stack.size() - count);
+    stack.push_back(i);
   }
-  return stack.back();
+  return operands;
 }
 
 }  // namespace
 
 bool ShapePredicate::holds(uint64_t count) const {
-  return fold_predicate<char>(
-             terms_, [count](const Term& term) { return static_cast<char>(leaf_holds(term, count)); },
-             [](Kind kind, char a, char b) -> char {
-               if (kind == Kind::kNot) return a == 0;
-               return kind == Kind::kAnd ? (a != 0 && b != 0) : (a != 0 || b != 0);
-             }) != 0;
+  const std::vector<Operands> operands = operands_of(terms_);
+  std::vector<char> results(terms_.size());
+  for (size_t i = 0; i < terms_.size(); ++i) {
+    const bool left = results[operands[i].left] != 0;
+    const bool right = results[operands[i].right] != 0;
+    switch (terms_[i].kind) {
+      case Kind::kAnd:
+        results[i] = left && right;
+        break;
+      case Kind::kOr:
+        results[i] = left || right;
+        break;
+      case Kind::kNot:
+        results[i] = !right;
+        break;
+      case Kind::kAtLeast:
+      case Kind::kAtMost:
+      case Kind::kExactly:
+      case Kind::kMultipleOf:
+      case Kind::kModEquals:
+      case Kind::kAffineRange:
+        results[i] = leaf_holds(terms_[i], count);
+        break;
+    }
+  }
+  return results.back() != 0;
 }
 
 std::string ShapePredicate::to_string() const {
-  return fold_predicate<std::string>(
-      terms_, leaf_text, [](Kind kind, const std::string& a, const std::string& b) {
-        if (kind == Kind::kNot) return fmt::format("not ({})", a);
-        return fmt::format("({}) {} ({})", a, kind == Kind::kAnd ? "and" : "or", b);
-      });
+  const std::vector<Operands> operands = operands_of(terms_);
+  // What is still to be written, last on top: a term, or where there is none, the text.
+  struct Piece {
+    std::optional<size_t> term;
+    const char* text;
+  };
+  std::string result;
+  std::vector<Piece> stack{{terms_.size() - 1, ""}};
+  const auto push = [&](size_t term, bool parentheses) {
+    if (parentheses) stack.push_back({{}, ")"});
+    stack.push_back({term, ""});
+    if (parentheses) stack.push_back({{}, "("});
+  };
+  while (!stack.empty()) {
+    const Piece piece = stack.back();
+    stack.pop_back();
+    if (!piece.term) {
+      result += piece.text;
+      continue;
+    }
+    const Kind kind = terms_[*piece.term].kind;
+    const auto [left, right] = operands[*piece.term];
+    if (kind < Kind::kAnd) {
+      result += leaf_text(terms_[*piece.term]);
+    } else if (kind == Kind::kNot) {
+      result += "not ";
+      push(right, terms_[right].kind != Kind::kNot);
+    } else {
+      // The enumeration lists kAnd before kOr, tight before loose; both group to the left.
+      const auto looser = [&](size_t term) {
+        return terms_[term].kind > kind && terms_[term].kind != Kind::kNot;
+      };
+      push(right, looser(right) || terms_[right].kind == kind);
+      stack.push_back({{}, kind == Kind::kAnd ? " and " : " or "});
+      push(left, looser(left));
+    }
+  }
+  return result;
 }
 
 BufferDecl BufferDecl::storage(std::string_view name, uint32_t binding, BufferAccess access,
@@ -239,10 +293,8 @@ BufferDecl BufferDecl::workgroup(std::string_view name, uint32_t count, DataType
   return storage(name, 0, BufferAccess::kWorkgroup, std::move(element), std::move(place))
       .with_count(count);
 }
-BufferDecl BufferDecl::local(std::string_view name, uint32_t count, DataType element,
-                             Place place) {
-  return workgroup(name, count, std::move(element), std::move(place))
-      .with_kind(MemoryKind::kLocal);
+BufferDecl BufferDecl::local(std::string_view name, uint32_t count, DataType element, Place place) {
+  return workgroup(name, count, std::move(element), std::move(place)).with_kind(MemoryKind::kLocal);
 }
 BufferDecl BufferDecl::transient(std::string_view name, uint32_t count, DataType element,
                                  Place place) {

@@ -287,6 +287,9 @@ Expr ternary(Op op, Operand a, Operand b, Operand c, Place place) {
 }  // namespace
 
 Expr Expr::literal(DataType::Kind type, uint64_t bits, Place place) {
+  // Bits that the type does not have would make two literals of one value.
+  if (type == DataType::Bool) bits = bits != 0 ? 1 : 0;
+  if (DataType(type).size_bytes() == 4) bits &= 0xFFFFFFFF;
   return ExprFactory(literal_op(type), 0, std::move(place)).bits(bits).type(type).finish();
 }
 Expr Expr::u32(uint32_t value, Place place) {
@@ -411,7 +414,8 @@ Expr Expr::atomic(Op op, std::string_view buffer, Expr index, const Expr* expect
                   MemoryOrdering ordering, uint32_t extension_id, Place place) {
   VYRE_CHECK(vyre::is_atomic(op), "Expr::atomic takes an atomic op");
   ExprFactory factory(op, expected != nullptr ? 3 : 2, std::move(place));
-  factory.name(buffer).ordering(ordering).bits(extension_id).has_expected(expected != nullptr);
+  factory.name(buffer).ordering(ordering).has_expected(expected != nullptr);
+  if (op == Op::kAtomicOpaque) factory.bits(extension_id);
   factory.operand(std::move(index));
   if (expected != nullptr) factory.operand(*expected);
   factory.operand(std::move(value));

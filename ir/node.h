@@ -71,24 +71,7 @@ constexpr bool has_effect(NodeEffects set, NodeEffects effect) {
   return (static_cast<uint8_t>(set) & static_cast<uint8_t>(effect)) != 0;
 }
 
-class Node;
-
-// A list of statements: built from statements, lists of statements and braces of both, flattened.
-class Body {
- public:
-  Body() = default;
-  // NOLINTBEGIN(google-explicit-constructor): conversion is the purpose.
-  Body(Node node);
-  Body(std::vector<Node> nodes);
-  Body(std::initializer_list<Body> parts);
-  // NOLINTEND(google-explicit-constructor)
-
-  std::vector<Node> take() && { return std::move(nodes_); }
-  const std::vector<Node>& nodes() const { return nodes_; }
-
- private:
-  std::vector<Node> nodes_;
-};
+class Body;
 
 namespace internal {
 struct NodeData;
@@ -204,6 +187,23 @@ class Node {
   static void release(const internal::NodeData* data) noexcept;
 
   const internal::NodeData* data_;
+};
+
+// A list of statements: built from statements, lists of statements and braces of both, flattened.
+class Body {
+ public:
+  Body() = default;
+  // NOLINTBEGIN(google-explicit-constructor): conversion is the purpose.
+  Body(Node node);
+  Body(std::vector<Node> nodes);
+  Body(std::initializer_list<Body> parts);
+  // NOLINTEND(google-explicit-constructor)
+
+  std::vector<Node> take() && { return std::move(nodes_); }
+  const std::vector<Node>& nodes() const { return nodes_; }
+
+ private:
+  std::vector<Node> nodes_;
 };
 
 bool equal_bodies(std::span<const Node> a, std::span<const Node> b);

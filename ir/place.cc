@@ -28,10 +28,12 @@ Place Place::copied_by(std::string_view pass) const {
   return place;
 }
 
+bool Place::copied() const { return origin_ && !origin_->passes.empty(); }
+
 std::string Place::to_string() const {
   std::string text = known() ? fmt::format("{}:{}", file_, line_) : "unknown place";
   if (column_ != 0) text += fmt::format(":{}", column_);
-  if (origin_ && !origin_->passes.empty()) text += fmt::format(" (copied by {})", origin_->passes);
+  if (copied()) text += fmt::format(" (copied by {})", origin_->passes);
   return text;
 }
 

@@ -33,11 +33,14 @@ class Place {
   Place copied_by(std::string_view pass) const;
 
   bool known() const { return file_ != nullptr; }
+  // Whether a pass is noted: copied_by() made this place or one that it came from.
+  bool copied() const;
   std::string_view file() const { return file_ == nullptr ? std::string_view() : file_; }
   uint32_t line() const { return line_; }
   uint32_t column() const { return column_; }
 
-  // "examples/saxpy.cc:12", "kernel.vyre:3:7", "a.cc:4 (copied by unroll)"; "unknown place" if none.
+  // "examples/saxpy.cc:12", "kernel.vyre:3:7", "a.cc:4 (copied by unroll)"; "unknown place" if
+  // none.
   std::string to_string() const;
 
  private:
