@@ -38,8 +38,8 @@ Frame frame(Frame::Kind kind, const Place& place) {
 Kernel::Kernel(std::string_view name, Dim3 workgroup_size, const Place& place)
     : recorder_(std::make_shared<internal::Recorder>(name, workgroup_size, place)) {}
 
-absl::StatusOr<Program> Kernel::finish() { return recorder_->finish(std::nullopt); }
-absl::StatusOr<Program> Kernel::finish(Dim3 extent) { return recorder_->finish(extent); }
+StatusOr<Program> Kernel::finish() { return recorder_->finish(std::nullopt); }
+StatusOr<Program> Kernel::finish(Dim3 extent) { return recorder_->finish(extent); }
 bool Kernel::ok() const { return recorder_->ok(); }
 
 BufferDecl Kernel::write_decl(std::string_view name, uint32_t binding, DataType element,

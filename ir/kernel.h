@@ -3,7 +3,7 @@
 // Kernel: writes a program down as it is called. What it makes are the IR's plain values (Expr,
 // Node, Program); docs/recorder.md is a guide.
 //
-//   absl::StatusOr<Program> saxpy(uint32_t n, float a) {
+//   StatusOr<Program> saxpy(uint32_t n, float a) {
 //     Kernel k("saxpy", {256, 1, 1});
 //     auto x = k.read<f32>("x", n);
 //     auto y = k.read_write<f32>("y", n);
@@ -26,11 +26,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "vyre/ir/buffer_decl.h"
 #include "vyre/ir/kernel_values.h"
 #include "vyre/ir/node.h"
 #include "vyre/ir/program.h"
+#include "vyre/ir/status.h"
 
 namespace vyre {
 
@@ -84,8 +84,8 @@ class Kernel {
 
   // The program, or InvalidArgument with every error of the recording. The extent is the number of
   // invocations an ordinary run needs along each axis. Called once, after all blocks have ended.
-  absl::StatusOr<Program> finish();
-  absl::StatusOr<Program> finish(Dim3 extent);
+  StatusOr<Program> finish();
+  StatusOr<Program> finish(Dim3 extent);
   // Whether there has been no error so far.
   bool ok() const;
 

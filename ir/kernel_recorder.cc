@@ -7,7 +7,6 @@
 #include <charconv>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "vyre/ir/check.h"
 
 namespace vyre::internal {
@@ -67,7 +66,7 @@ void Recorder::report(const Place& place, const std::string& message) {
   if (reported_.insert(text).second) errors_.push_back(std::move(text));
 }
 
-absl::StatusOr<Program> Recorder::finish(std::optional<Dim3> extent) {
+StatusOr<Program> Recorder::finish(std::optional<Dim3> extent) {
   if (finished_) {
     return absl::FailedPreconditionError(fmt::format(
         "kernel `{}` is finished already. Fix: call finish() once and copy the program", name_));

@@ -18,10 +18,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "vyre/ir/kernel_history.h"
 #include "vyre/ir/node.h"
 #include "vyre/ir/program.h"
+#include "vyre/ir/status.h"
 
 namespace vyre::internal {
 
@@ -53,7 +53,7 @@ class Recorder {
   // Errors are kept in the order of their discovery, equal ones once.
   void report(const Place& place, const std::string& message);
   bool ok() const { return errors_.empty(); }
-  absl::StatusOr<Program> finish(std::optional<Dim3> extent);
+  StatusOr<Program> finish(std::optional<Dim3> extent);
 
   // Reports a number that does not fit, and a value of another kernel. Whether it is this one's.
   bool check(const Argument& argument);

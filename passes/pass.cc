@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,6 +15,15 @@
 #include "vyre/passes/simplify.h"
 
 namespace vyre {
+
+namespace {
+
+bool has_atomics(const Program& program) {
+  return std::ranges::any_of(program.entry(),
+                             [](const Node& node) { return node.has(NodeEffects::kAtomic); });
+}
+
+}  // namespace
 
 const char* spelling(Exactness exactness) {
   switch (exactness) {
@@ -56,6 +66,8 @@ StatusOr<Resolved> resolve_for_pass(const Program& program) {
 }
 
 PassResult compared(const Program& before, Program after) {
+  // Without an extent, the size of a run may be inferred, and atomics count in that.
+  if (!before.extent() && has_atomics(before) != has_atomics(after)) return {before, false};
   const bool changed = after.hash() != before.hash();
   return {std::move(after), changed};
 }

@@ -53,7 +53,8 @@ StatusOr<const Pass*> find_pass(std::string_view name);
 // first diagnostic.
 StatusOr<Resolved> resolve_for_pass(const Program& program);
 
-// The result of a pass that made `after` of `before`.
+// The result of a pass that made `after` of `before`. A program without an extent keeps its last
+// atomic, reached or not, because the inferred size of a run depends on it: then nothing changes.
 PassResult compared(const Program& before, Program after);
 
 }  // namespace vyre

@@ -11,8 +11,8 @@
 namespace vyre {
 namespace {
 
-std::string message(const absl::StatusOr<Program>& program) {
-  return std::string(program.status().message());
+std::string message(const StatusOr<Program>& program) {
+  return std::string(message_of(program.status()));
 }
 
 std::string at(int line) { return "tests/ir/kernel_errors_test.cc:" + std::to_string(line); }
@@ -20,7 +20,7 @@ std::string at(int line) { return "tests/ir/kernel_errors_test.cc:" + std::to_st
 // That recording failed with one error at a line, saying some things.
 void check_error(Kernel& k, int line, const std::vector<std::string>& parts) {
   CHECK_FALSE(k.ok());
-  const absl::StatusOr<Program> program = k.finish();
+  const StatusOr<Program> program = k.finish();
   CHECK(program.status().code() == absl::StatusCode::kInvalidArgument);
   const std::string text = message(program);
   CHECK_THAT(text, Catch::Contains("has 1 error\n  " + at(line) + ": "));
@@ -29,7 +29,7 @@ void check_error(Kernel& k, int line, const std::vector<std::string>& parts) {
 }
 
 void check_good(Kernel& k) {
-  const absl::StatusOr<Program> program = k.finish();
+  const StatusOr<Program> program = k.finish();
   INFO(message(program));
   CHECK(program.ok());
 }

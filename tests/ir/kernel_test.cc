@@ -14,8 +14,8 @@ namespace {
 using namespace literals;
 
 // The statements of a kernel that records well.
-std::vector<Node> body_of(const absl::StatusOr<Program>& program) {
-  INFO(std::string(program.status().message()));
+std::vector<Node> body_of(const StatusOr<Program>& program) {
+  INFO(message_of(program.status()));
   REQUIRE(program.ok());
   REQUIRE(program->entry().size() == 1);
   REQUIRE(program->entry()[0].kind() == NodeKind::kRegion);
@@ -23,7 +23,7 @@ std::vector<Node> body_of(const absl::StatusOr<Program>& program) {
   return {body.begin(), body.end()};
 }
 
-absl::StatusOr<Program> saxpy(uint32_t n, float a) {
+StatusOr<Program> saxpy(uint32_t n, float a) {
   Kernel k("saxpy", {256, 1, 1});
   auto x = k.read<f32>("x", n);
   auto y = k.read_write<f32>("y", n);
@@ -46,13 +46,13 @@ TEST_CASE("a recorded saxpy equals the one written by hand") {
                                                               Expr::f32(2.0f) * Expr::load("x", i) +
                                                                   Expr::load("y", i))})})})
           .with_extent(Dim3{1000, 1, 1});
-  const absl::StatusOr<Program> recorded = saxpy(1000, 2);
+  const StatusOr<Program> recorded = saxpy(1000, 2);
   REQUIRE(recorded.ok());
   CHECK(*recorded == by_hand);
   CHECK(recorded->hash() == by_hand.hash());
 }
 
-absl::StatusOr<Program> row_softmax(uint32_t rows, uint32_t columns) {
+StatusOr<Program> row_softmax(uint32_t rows, uint32_t columns) {
   Kernel k("row_softmax", {64, 1, 1});
   auto x = k.read<f32>("x", rows * columns);
   auto y = k.output<f32>("y", rows * columns);
@@ -90,12 +90,12 @@ TEST_CASE("a recorded row softmax equals the one written by hand") {
                     loop(Node::assign("sum", Expr::var("sum") + Expr::exp(x - top))),
                     loop(Node::store("y", at, Expr::exp(x - top) / Expr::var("sum")))})})})
           .with_extent(Dim3{3, 1, 1});
-  const absl::StatusOr<Program> recorded = row_softmax(3, 4);
+  const StatusOr<Program> recorded = row_softmax(3, 4);
   REQUIRE(recorded.ok());
   CHECK(*recorded == by_hand);
 }
 
-absl::StatusOr<Program> tiled_reverse(uint32_t n) {
+StatusOr<Program> tiled_reverse(uint32_t n) {
   Kernel k("tiled_reverse", {32, 1, 1});
   auto in = k.read<u32>("in", n);
   auto out = k.output<u32>("out", n);
@@ -123,7 +123,7 @@ TEST_CASE("a recorded kernel with a tile and a barrier equals the one written by
                          Node::store("tile", lane, Expr::load("in", at)), Node::barrier(),
                          Node::store("out", at, Expr::load("tile", 31_u - lane))})})
           .with_extent(Dim3{96, 1, 1});
-  const absl::StatusOr<Program> recorded = tiled_reverse(96);
+  const StatusOr<Program> recorded = tiled_reverse(96);
   REQUIRE(recorded.ok());
   CHECK(*recorded == by_hand);
 }
@@ -173,7 +173,7 @@ TEST_CASE("every buffer of the recorder is the declaration of the same name") {
   k.transient<i16>("h", 4);
   k.buffer<u32>(BufferDecl::read("i", 9, DataType::U32));
   k.read<u16>("j", std::vector<int>(3).size());
-  const absl::StatusOr<Program> program = k.finish();
+  const StatusOr<Program> program = k.finish();
   REQUIRE(program.ok());
   const std::vector<BufferDecl> expected{
       BufferDecl::read("a", 0, DataType::F16).with_count(4),
@@ -385,21 +385,21 @@ TEST_CASE("every recorder call notes the line it is written on") {
   v = x[0];                            // 3
   v += 2;                              // 4
   x[1] = v * 3;                        // 5
-  k.if_(v < 1,
-        [&] {           // 6
-          k.return_();  // 7
+  k.if_(v < 1,                         // 6
+        [&] {
+          k.return_();  // 8
         })
-      .else_([&] {                     // 8
-        k.barrier();                   // 9
-      });                              // 10
-  k.for_("k", 0, 4, [&](auto at) {     // 11
-    x[at] /= 2;                        // 12
-  });                                  // 13
-  k.trap("t");                         // 14
-  k.region("r", [] {});                // 15
-  auto c = k.read_write<u32>("c", 1);  // 16
-  c.atomic_add(0, 1);                  // 17
-  const absl::StatusOr<Program> program = k.finish();
+      .else_([&] {                     // 10
+        k.barrier();                   // 11
+      });                              // 12
+  k.for_("k", 0, 4, [&](auto at) {     // 13
+    x[at] /= 2;                        // 14
+  });                                  // 15
+  k.trap("t");                         // 16
+  k.region("r", [] {});                // 17
+  auto c = k.read_write<u32>("c", 1);  // 18
+  c.atomic_add(0, 1);                  // 19
+  const StatusOr<Program> program = k.finish();
   const std::vector<Node> body = body_of(program);
   const auto at = [line](const Place& place) {
     CHECK(place.file() == "tests/ir/kernel_test.cc");
@@ -418,13 +418,13 @@ TEST_CASE("every recorder call notes the line it is written on") {
   CHECK(at(body[3].operand(1).operand(1).place()) == 5);
   CHECK(at(body[4].place()) == 6);
   CHECK(at(body[4].operand(0).place()) == 6);
-  CHECK(at(body[4].body(0)[0].place()) == 7);
-  CHECK(at(body[4].body(1)[0].place()) == 9);
-  CHECK(at(body[5].place()) == 11);
-  CHECK(at(body[5].body(0)[0].place()) == 12);
-  CHECK(at(body[6].place()) == 14);
-  CHECK(at(body[7].place()) == 15);
-  CHECK(at(body[8].place()) == 17);
+  CHECK(at(body[4].body(0)[0].place()) == 8);
+  CHECK(at(body[4].body(1)[0].place()) == 11);
+  CHECK(at(body[5].place()) == 13);
+  CHECK(at(body[5].body(0)[0].place()) == 14);
+  CHECK(at(body[6].place()) == 16);
+  CHECK(at(body[7].place()) == 17);
+  CHECK(at(body[8].place()) == 19);
 }
 
 TEST_CASE("deep expressions are recorded, checked and freed without recursion") {
