@@ -5,12 +5,9 @@
 
 #include "vyre/ir/dot.h"
 #include "vyre/ir/print.h"
-#include "vyre/ir/resolve.h"
 #include "vyre/ir/stats.h"
 #include "vyre/tools/support/cli.h"
-#include "vyre/tools/support/output_file.h"
-#include "vyre/tools/support/program_argument.h"
-#include "vyre/tools/support/report.h"
+#include "vyre/tools/support/program_report.h"
 
 namespace vyre::tools {
 namespace {
@@ -82,41 +79,17 @@ std::string list_text() {
   return text;
 }
 
-// Whether the program is fit to run; what is wrong goes to stderr.
-bool report_problems(const LoadedProgram& loaded) {
-  const Resolved resolved = resolve(loaded.program);
-  if (!resolved.ok()) std::fputs(to_string(resolved.diagnostics).c_str(), stderr);
-  if (loaded.trap) print_error(kTool, fmt::format("the program only traps: {}", *loaded.trap));
-  return resolved.ok() && !loaded.trap;
-}
-
-ExitCode write(const std::optional<std::string>& path, const std::string& text) {
-  if (!path || *path == "-") return print_result(kTool, text) ? kGood : kUsage;
-  OutputFiles files;
-  Status status = files.stage(*path, text);
-  if (status.ok()) status = files.commit();
-  if (!status.ok()) print_error(kTool, message_of(status));
-  return exit_code_of(status);
-}
-
-ExitCode fail(const Status& status) {
-  print_error(kTool, message_of(status));
-  return exit_code_of(status);
-}
-
 ExitCode dump(const Options& options) {
   const StatusOr<const Format*> format = find_format(options.format.value_or("text"));
-  if (!format.ok()) return fail(format.status());
+  if (!format.ok()) return fail(kTool, format.status());
   const StatusOr<LoadedProgram> loaded = options.program.load();
-  if (!loaded.ok()) return fail(loaded.status());
+  if (!loaded.ok()) return fail(kTool, loaded.status());
   const StatusOr<std::string> text = (*format)->text(*loaded);
-  if (!text.ok() && loaded->trap) {
-    report_problems(*loaded);
-    return kNo;
-  }
-  if (!text.ok()) return fail(text.status());
-  const ExitCode written = write(options.output, *text);
-  return graver(written, report_problems(*loaded) ? kGood : kNo);
+  // Impossible dimensions have no plan; the trap says why.
+  if (!text.ok() && loaded->trap) return report_problems(kTool, *loaded);
+  if (!text.ok()) return fail(kTool, text.status());
+  const ExitCode written = write_text(kTool, options.output, *text);
+  return graver(written, report_problems(kTool, *loaded));
 }
 
 int dump_main(int argc, char** argv) {
@@ -131,7 +104,7 @@ int dump_main(int argc, char** argv) {
   if (const auto exit_code = cli.parse(argc, argv)) return *exit_code;
   if (!options.list) return dump(options);
   if (!options.program.given() && !options.program.has_dimensions() && !options.format) {
-    return write(options.output, list_text());
+    return write_text(kTool, options.output, list_text());
   }
   print_error(kTool, "--list takes no PROGRAM. Fix: leave one of them out.");
   return kUsage;

@@ -9,7 +9,7 @@
 #include "vyre/tools/eval/eval_table.h"
 #include "vyre/tools/support/cli.h"
 #include "vyre/tools/support/output_file.h"
-#include "vyre/tools/support/report.h"
+#include "vyre/tools/support/program_report.h"
 
 namespace vyre::tools {
 namespace {
@@ -22,6 +22,7 @@ Examples:
   vyre-eval flash_attention_2
   vyre-eval flash_attention_2 --seq_len=130 --input q=q.npy --output out=out.npy
   vyre-eval flash_attention_2 --input q=random:7 --expect out=out.npy --atol=1e-5
+  vyre-eval flash_attention_2 --passes=none --passes=exact
   vyre-eval --fixture=examples/fixtures/flash_attention_2_8x16_t4
   vyre-eval --conform=examples/fixtures
 
@@ -39,6 +40,7 @@ struct Arguments {
   std::vector<std::string> fixtures;
   std::optional<std::string> conform;
   std::optional<std::string> engines;
+  std::vector<std::string> passes;
   std::optional<std::string> max_steps;
   std::optional<std::string> max_seconds;
   std::optional<std::string> max_memory;
@@ -48,7 +50,7 @@ struct Arguments {
 
 // How to run, after the command line has been checked.
 struct Setup {
-  std::vector<std::shared_ptr<Engine>> engines;
+  EvalPlan plan;
   RunOptions options;
 };
 
@@ -66,6 +68,8 @@ void declare(CommandLine& cli, Arguments& a) {
   cli.group("Run");
   cli.option("--engine", "A,B,...", "engines to run on and to compare (default interpreter)",
              a.engines);
+  cli.repeated("--passes", "A,B,...|none", "rewrite the program first; several give a row each",
+               a.passes);
   cli.option("--workgroups", "X,Y,Z", "dispatch so many, whatever the program says", a.workgroups);
   cli.flag("--reversed", "workgroups and invocations in descending order", a.reversed);
   cli.option("--max-steps", "N", "statements a workgroup executes, in sum; 0: no limit",
@@ -111,8 +115,14 @@ StatusOr<Setup> setup_of(const Arguments& a) {
   for (const std::string& name : split(a.engines.value_or("interpreter"), ',')) {
     StatusOr<std::shared_ptr<Engine>> engine = find_engine(name);
     if (!engine.ok()) return engine.status();
-    setup.engines.push_back(*std::move(engine));
+    setup.plan.engines.push_back(*std::move(engine));
   }
+  for (const std::string& passes : a.passes) {
+    StatusOr<Pipeline> pipeline = passes == "none" ? Pipeline() : parse_pipeline(passes);
+    if (!pipeline.ok()) return pipeline.status();
+    setup.plan.pipelines.push_back({passes, *std::move(pipeline)});
+  }
+  if (setup.plan.pipelines.empty()) setup.plan.pipelines.push_back({"none", {}});
   RunOptions& options = setup.options;
   options.reversed = a.reversed;
   if (Status s = read_limit("--max-steps", a.max_steps, options.max_steps); !s.ok()) return s;
@@ -128,11 +138,6 @@ StatusOr<Setup> setup_of(const Arguments& a) {
     options.dispatch = Dispatch::of_workgroups(*workgroups);
   }
   return setup;
-}
-
-ExitCode fail(const Status& status) {
-  print_error(kTool, message_of(status));
-  return exit_code_of(status);
 }
 
 ExitCode print_table(const EvalTable& table, const std::string& header) {
@@ -189,34 +194,34 @@ Status write_outputs(const std::vector<OutputRequest>& requests,
 
 ExitCode run_one(const Arguments& a, Setup& setup, const EvalCase& eval_case) {
   const StatusOr<std::vector<OutputRequest>> requests = output_requests(a, eval_case.loaded);
-  if (!requests.ok()) return fail(requests.status());
+  if (!requests.ok()) return fail(kTool, requests.status());
   EvalTable table(/*name_cases=*/false);
   ExitCode code = kGood;
   {
     ProgressLine progress;
     setup.options.progress = progress.callback();
-    code = table.run("", eval_case, setup.engines, setup.options);
+    code = table.run("", eval_case, setup.plan, setup.options);
   }
   code = graver(code, print_table(table, header_text(eval_case, table)));
   if (table.outputs().empty()) return code;
   const Status written = write_outputs(*requests, table.outputs());
-  return written.ok() ? code : graver(code, fail(written));
+  return written.ok() ? code : graver(code, fail(kTool, written));
 }
 
 // A program with inputs from the command line.
 ExitCode eval_program(const Arguments& a, Setup& setup) {
   const auto inputs = parse_assignments("--input", a.inputs);
-  if (!inputs.ok()) return fail(inputs.status());
+  if (!inputs.ok()) return fail(kTool, inputs.status());
   const auto expected = parse_assignments("--expect", a.expected);
-  if (!expected.ok()) return fail(expected.status());
+  if (!expected.ok()) return fail(kTool, expected.status());
   Tolerance tolerance;
-  if (Status s = read_amount("--atol", a.atol, tolerance.absolute); !s.ok()) return fail(s);
-  if (Status s = read_amount("--rtol", a.rtol, tolerance.relative); !s.ok()) return fail(s);
+  if (Status s = read_amount("--atol", a.atol, tolerance.absolute); !s.ok()) return fail(kTool, s);
+  if (Status s = read_amount("--rtol", a.rtol, tolerance.relative); !s.ok()) return fail(kTool, s);
   const StatusOr<LoadedProgram> loaded = a.program.load();
-  if (!loaded.ok()) return fail(loaded.status());
+  if (!loaded.ok()) return fail(kTool, loaded.status());
   StatusOr<EvalCase> eval_case =
       case_of(*loaded, *inputs, *expected, setup.options.max_memory_bytes);
-  if (!eval_case.ok()) return fail(eval_case.status());
+  if (!eval_case.ok()) return fail(kTool, eval_case.status());
   eval_case->tolerance = tolerance;
   if (!eval_case->random_inputs.empty()) {
     print_error(kTool, fmt::format("note: random with seed 1, since not given: {}",
@@ -240,8 +245,8 @@ ExitCode eval_fixtures(const std::vector<std::string>& folders, const Setup& set
   for (const std::string& folder : folders) {
     const StatusOr<EvalCase> eval_case = case_in(folder, setup);
     const ExitCode case_code = eval_case.ok()
-                                   ? table.run(folder, *eval_case, setup.engines, setup.options)
-                                   : fail(eval_case.status());
+                                   ? table.run(folder, *eval_case, setup.plan, setup.options)
+                                   : fail(kTool, eval_case.status());
     code = graver(code, case_code);
   }
   return graver(code, print_table(table, ""));
@@ -261,22 +266,23 @@ std::optional<std::string> misplaced_with_fixture(const Arguments& a, bool sever
 
 ExitCode eval(const Arguments& a) {
   StatusOr<Setup> setup = setup_of(a);
-  if (!setup.ok()) return fail(setup.status());
+  if (!setup.ok()) return fail(kTool, setup.status());
   if (a.fixtures.empty() && !a.conform) return eval_program(a, *setup);
   const bool one = a.fixtures.size() == 1 && !a.conform;
   if (const auto misplaced = misplaced_with_fixture(a, !one)) {
-    return fail(absl::InvalidArgumentError(fmt::format(
-        "{} stands beside {}, and a fixture brings its own. Fix: leave one of them out.",
-        *misplaced, a.conform ? "--conform" : "--fixture")));
+    return fail(
+        kTool, absl::InvalidArgumentError(fmt::format(
+                   "{} stands beside {}, and a fixture brings its own. Fix: leave one of them out.",
+                   *misplaced, a.conform ? "--conform" : "--fixture")));
   }
   if (one) {
     const StatusOr<EvalCase> eval_case = case_in(a.fixtures.front(), *setup);
-    return eval_case.ok() ? run_one(a, *setup, *eval_case) : fail(eval_case.status());
+    return eval_case.ok() ? run_one(a, *setup, *eval_case) : fail(kTool, eval_case.status());
   }
   std::vector<std::string> folders = a.fixtures;
   if (a.conform) {
     const StatusOr<std::vector<std::string>> found = find_fixtures(*a.conform);
-    if (!found.ok()) return fail(found.status());
+    if (!found.ok()) return fail(kTool, found.status());
     folders.insert(folders.end(), found->begin(), found->end());
   }
   return eval_fixtures(folders, *setup);

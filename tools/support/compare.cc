@@ -29,7 +29,10 @@ bool near(double got, double expected, const Tolerance& tolerance) {
 }  // namespace
 
 std::string Difference::to_string(std::string_view name) const {
-  if (count == 0) return fmt::format("{}: {} elements equal", name, elements);
+  if (count == 0) {
+    return fmt::format("{}: {} elements equal{}", name, elements,
+                       exact ? "" : " within the tolerance");
+  }
   return fmt::format("{}: {} of {} elements differ, first element {}: got {}, expected {}", name,
                      count, elements, first, got, expected);
 }
@@ -42,6 +45,7 @@ Difference compare(DataType::Kind element, std::span<const std::byte> got,
   const scalar::Loader load = scalar::find_loader(element);
   Difference difference;
   difference.elements = got.size() / stride;
+  difference.exact = tolerance.exact();
   for (uint64_t i = 0; i < difference.elements; ++i) {
     const std::byte* a = got.data() + i * stride;
     const std::byte* b = expected.data() + i * stride;

@@ -29,6 +29,7 @@ struct Tolerance {
 
 struct Difference {
   uint64_t elements = 0;  // compared
+  bool exact = true;      // without a tolerance
   uint64_t count = 0;     // different
   uint64_t first = 0;     // index of the first different one
   std::string got;        // and its two values

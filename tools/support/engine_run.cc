@@ -14,6 +14,7 @@ EngineOutcome failure(const Status& status, EngineVerdict otherwise) {
   EngineVerdict verdict = otherwise;
   if (exit_code_of(status) == kStopped) verdict = EngineVerdict::kStopped;
   if (absl::IsUnimplemented(status)) verdict = EngineVerdict::kRefused;
+  if (absl::IsInternal(status)) verdict = EngineVerdict::kBug;
   return {verdict, std::string(message_of(status)), {}, {}};
 }
 
@@ -74,6 +75,8 @@ const char* spelling(EngineVerdict verdict) {
       return "invalid";
     case EngineVerdict::kFailed:
       return "failed";
+    case EngineVerdict::kBug:
+      return "bug";
   }
   return "?";
 }
@@ -90,6 +93,8 @@ ExitCode exit_code_of(EngineVerdict verdict) {
       return kNo;
     case EngineVerdict::kFailed:
       return kUsage;
+    case EngineVerdict::kBug:
+      return kBug;
   }
   return kBug;
 }

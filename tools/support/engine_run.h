@@ -29,7 +29,8 @@ enum class EngineVerdict : uint8_t {
   kStopped,  // a limit, or a barrier that not all invocations reached
   kRefused,  // this engine cannot run this program
   kInvalid,  // nothing can
-  kFailed,   // the buffers do not fit, or a bug
+  kFailed,   // the buffers do not fit
+  kBug,
 };
 // "ran", "trapped", ...
 const char* spelling(EngineVerdict verdict);

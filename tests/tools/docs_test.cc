@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// docs/tools.md shows what the tools print. With VYRE_BLESS set, the page is written anew.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <sstream>
+#include <vector>
+
+#include "tests/tools/tool_process.h"
+
+namespace vyre {
+namespace {
+
+constexpr const char* kPage = "docs/tools.md";
+
+// One ```console block: `$ command` lines, each followed by its output.
+std::string run_block(const std::vector<std::string>& lines, const test::ScratchDir& dir) {
+  std::string text;
+  for (const std::string& line : lines) {
+    if (!line.starts_with("$ ")) continue;
+    const test::ToolResult result = test::run_tool_mixed(line.substr(2), dir);
+    text += line + '\n' + result.out;
+  }
+  return text;
+}
+
+TEST_CASE("the commands in docs/tools.md print what the page says") {
+  const test::ScratchDir dir;
+  std::filesystem::create_symlink(test::source_dir() / "examples", dir.path() / "examples");
+  const std::filesystem::path path = test::source_dir() / kPage;
+  std::istringstream page(test::read_text(path));
+  std::string written;
+  size_t blocks = 0;
+  for (std::string line; std::getline(page, line);) {
+    written += line + '\n';
+    if (line != "```console") continue;
+    ++blocks;
+    std::vector<std::string> block;
+    std::string shown;
+    while (std::getline(page, line) && line != "```") {
+      block.push_back(line);
+      shown += line + '\n';
+    }
+    const std::string actual = run_block(block, dir);
+    written += actual + "```\n";
+    if (std::getenv("VYRE_BLESS") != nullptr) continue;
+    INFO("a block of " << kPage << "; set VYRE_BLESS=1 to write the page");
+    CHECK(test::without_times(shown) == test::without_times(actual));
+  }
+  CHECK(blocks >= 5);
+  if (std::getenv("VYRE_BLESS") != nullptr) test::write_text(path, written);
+}
+
+}  // namespace
+}  // namespace vyre
