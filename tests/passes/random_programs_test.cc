@@ -87,7 +87,8 @@ void count_ops(const Program& program, std::set<Op>& ops) {
 std::string missing_from(const std::set<Op>& ops) {
   std::string missing;
   for (const OpInfo& info : all_ops()) {
-    if (info.has(OpFlags::kOpaque) || info.rule == TypeRule::kLegacySubgroup) continue;
+    const bool carried = info.has(OpFlags::kOpaque) || info.rule == TypeRule::kLegacySubgroup;
+    if (carried || info.rule == TypeRule::kBufferRef) continue;
     if (!ops.contains(info.op)) missing += fmt::format(" {}", info.name);
   }
   return missing;

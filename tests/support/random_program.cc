@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tests/support/edge_values.h"
+#include "vyre/ir/evaluate.h"
 #include "vyre/ir/type_rules.h"
 
 namespace vyre::test {
@@ -64,6 +65,10 @@ std::map<Kind, std::vector<Candidate>> candidates() {
       const std::vector<std::optional<Kind>> types(e.operands().size(), type);
       const TypeResult result = check_types(e, types);
       if (!result.type || !result.errors.empty()) continue;
+      // Functions of f64 that nothing evaluates yet.
+      const uint64_t ones[] = {1, 1};
+      scalar::ArithmeticTrap trap = scalar::ArithmeticTrap::kNone;
+      if (!evaluate_op(row.op, type, *result.type, ones, trap)) continue;
       by_result[*result.type].push_back({row.op, type, row.unary, row.binary});
     }
   }
@@ -201,16 +206,18 @@ class Generator {
     const Expr value = expr(DataType::U32, 2);
     const Expr word = Expr::gid_x();
     variables_.push_back({name, DataType::U32, true});
-    switch (random_.below(4)) {
-      case 0:
-        return Node::let_bind(name, Expr::atomic_add("words", word, value));
-      case 1:
-        return Node::let_bind(name, Expr::atomic_exchange("words", word, value));
-      case 2:
-        return Node::let_bind(name, Expr::atomic_max("words", word, value) * 0u);
-      default:
-        return Node::let_bind(name, Expr::atomic_compare_exchange("words", word, 0u, value));
-    }
+    using Atomic = Expr (*)(const Expr&, const Expr&);
+#define VYRE_ATOMIC(builder) \
+  [](const Expr& at, const Expr& operand) { return Expr::builder("words", at, operand); }
+    static constexpr Atomic kAtomics[] = {
+        VYRE_ATOMIC(atomic_add),      VYRE_ATOMIC(atomic_or),        VYRE_ATOMIC(atomic_and),
+        VYRE_ATOMIC(atomic_xor),      VYRE_ATOMIC(atomic_min),       VYRE_ATOMIC(atomic_max),
+        VYRE_ATOMIC(atomic_exchange), VYRE_ATOMIC(atomic_lru_update)};
+#undef VYRE_ATOMIC
+    const uint32_t which = random_.below(9);
+    const Expr old = which < 8 ? kAtomics[which](word, value)
+                               : Expr::atomic_compare_exchange("words", word, 0u, value);
+    return Node::let_bind(name, random_.percent(25) ? old * 0u : old);
   }
 
   Node branch(uint32_t depth) {
