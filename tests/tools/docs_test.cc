@@ -11,8 +11,6 @@
 namespace vyre {
 namespace {
 
-constexpr const char* kPage = "docs/tools.md";
-
 // One ```console block: `$ command` lines, each followed by its output.
 std::string run_block(const std::vector<std::string>& lines, const test::ScratchDir& dir) {
   std::string text;
@@ -24,10 +22,11 @@ std::string run_block(const std::vector<std::string>& lines, const test::Scratch
   return text;
 }
 
-TEST_CASE("the commands in docs/tools.md print what the page says") {
+// Checks, or with VYRE_BLESS writes, the blocks of one page; returns how many it has.
+size_t check_page(const std::string& name) {
   const test::ScratchDir dir;
   std::filesystem::create_symlink(test::source_dir() / "examples", dir.path() / "examples");
-  const std::filesystem::path path = test::source_dir() / kPage;
+  const std::filesystem::path path = test::source_dir() / name;
   std::istringstream page(test::read_text(path));
   std::string written;
   size_t blocks = 0;
@@ -44,11 +43,28 @@ TEST_CASE("the commands in docs/tools.md print what the page says") {
     const std::string actual = run_block(block, dir);
     written += actual + "```\n";
     if (std::getenv("VYRE_BLESS") != nullptr) continue;
-    INFO("a block of " << kPage << "; set VYRE_BLESS=1 to write the page");
+    INFO("a block of " << name << "; set VYRE_BLESS=1 to write the page");
     CHECK(test::without_times(shown) == test::without_times(actual));
   }
-  CHECK(blocks >= 5);
   if (std::getenv("VYRE_BLESS") != nullptr) test::write_text(path, written);
+  return blocks;
+}
+
+TEST_CASE("the commands in the documentation print what the pages say") {
+  CHECK(check_page("docs/tools.md") >= 5);
+  CHECK(check_page("README.md") >= 1);
+}
+
+TEST_CASE("the README's first program is the example, and prints what the README says") {
+  const std::string readme = test::read_text(test::source_dir() / "README.md");
+  const std::string source = test::read_text(test::source_dir() / "examples/saxpy.cc");
+  CHECK(readme.find("```cpp\n" + source + "```\n") != std::string::npos);
+#ifdef VYRE_EXAMPLE_SAXPY
+  const test::ScratchDir dir;
+  const test::ToolResult result = test::run_tool_mixed(VYRE_EXAMPLE_SAXPY, dir);
+  CHECK(result.exit_code == 0);
+  CHECK(readme.find("```\n" + result.out + "```\n") != std::string::npos);
+#endif
 }
 
 }  // namespace
