@@ -58,8 +58,9 @@ std::shared_ptr<const References> references_in(Recorder& recorder, const Expr& 
     if (slot) references->push_back(recorder.history().read(*slot, place));
   });
   std::ranges::sort(*references, {}, &Reference::slot);
-  const auto repeated = std::ranges::unique(*references, {}, &Reference::slot);
-  references->erase(repeated.begin(), repeated.end());
+  const auto same_slot = [](const Reference& a, const Reference& b) { return a.slot == b.slot; };
+  references->erase(std::unique(references->begin(), references->end(), same_slot),
+                    references->end());
   return references;
 }
 

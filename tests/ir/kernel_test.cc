@@ -134,7 +134,8 @@ TEST_CASE("every statement of the recorder is the node of the same name") {
   auto v = k.var<u32>("v", 1);
   v = 2;
   v += 3;
-  v = v;
+  auto w = k.var("w", v);
+  v = w;  // of one type: an assignment all the same
   y[0] = v;
   y[1] ^= 5;
   k.if_(v == 2, [&] { k.return_(); }).else_([&] { k.trap("bad", v); });
@@ -149,7 +150,8 @@ TEST_CASE("every statement of the recorder is the node of the same name") {
       Node::let_bind("v", 1u),
       Node::assign("v", 2u),
       Node::assign("v", var + 3u),
-      Node::assign("v", var),
+      Node::let_bind("w", var),
+      Node::assign("v", Expr::var("w")),
       Node::store("y", 0u, var),
       Node::store("y", 1u, Expr::load("y", 1u) ^ 5u),
       Node::if_then_else(Expr::eq(var, 2u), {Node::return_()}, {Node::trap(var, "bad")}),
@@ -379,7 +381,7 @@ TEST_CASE("variables can be kept in a container, as a tile of accumulators") {
 
 TEST_CASE("every recorder call notes the line it is written on") {
   Kernel k("places", {1, 1, 1});
-  const uint32_t line = __LINE__;
+  const auto line = static_cast<int>(__LINE__);
   auto x = k.read_write<f32>("x", 4);  // 1
   auto v = k.var("v", 1.0f);           // 2
   v = x[0];                            // 3
@@ -401,9 +403,9 @@ TEST_CASE("every recorder call notes the line it is written on") {
   c.atomic_add(0, 1);                  // 19
   const StatusOr<Program> program = k.finish();
   const std::vector<Node> body = body_of(program);
-  const auto at = [line](const Place& place) {
+  const auto at = [&](const Place& place) {
     CHECK(place.file() == "tests/ir/kernel_test.cc");
-    return static_cast<int>(place.line()) - static_cast<int>(line);
+    return static_cast<int>(place.line()) - line;
   };
   CHECK(at(program->buffers()[0].place()) == 1);
   CHECK(at(program->entry()[0].place()) == -1);
