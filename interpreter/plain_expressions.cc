@@ -9,8 +9,7 @@
 namespace vyre::interpreter {
 
 PlainMachine::PlainMachine(const Resolved& resolved, const PlainCode& code, Memory memory)
-    : resolved_(resolved),
-      code_(code),
+    : code_(code),
       memory_(std::move(memory)),
       size_(resolved.program.workgroup_size()),
       invocations_(static_cast<uint32_t>(resolved.program.workgroup_invocations())),

@@ -45,7 +45,6 @@ class PlainMachine {
                   uint64_t expected);
   void across_lanes(size_t instruction_index, const Instruction& instruction);
 
-  const Resolved& resolved_;
   const PlainCode& code_;
   Memory memory_;
   Dim3 size_;
