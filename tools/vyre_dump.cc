@@ -72,8 +72,8 @@ std::string list_text() {
   for (const catalog::Entry& entry : catalog::entries()) {
     text += fmt::format("{}\n  {}\n", entry.name, entry.doc);
     for (const catalog::Parameter& parameter : entry.parameters) {
-      text +=
-          fmt::format("  --{}={:<8} {}\n", parameter.name, parameter.default_value, parameter.doc);
+      const std::string flag = fmt::format("--{}={}", parameter.name, parameter.default_value);
+      text += fmt::format("  {:<16}{}\n", flag, parameter.doc);
     }
   }
   return text;

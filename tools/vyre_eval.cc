@@ -192,15 +192,20 @@ Status write_outputs(const std::vector<OutputRequest>& requests,
   return files.commit();
 }
 
-ExitCode run_one(const Arguments& a, Setup& setup, const EvalCase& eval_case) {
+ExitCode run_one(const Arguments& a, const Setup& setup, const EvalCase& eval_case) {
   const StatusOr<std::vector<OutputRequest>> requests = output_requests(a, eval_case.loaded);
   if (!requests.ok()) return fail(kTool, requests.status());
+  if (!eval_case.random_inputs.empty()) {
+    print_error(kTool, fmt::format("note: random with seed 1, since not given: {}",
+                                   fmt::join(eval_case.random_inputs, ", ")));
+  }
   EvalTable table(/*name_cases=*/false);
   ExitCode code = kGood;
   {
     ProgressLine progress;
-    setup.options.progress = progress.callback();
-    code = table.run("", eval_case, setup.plan, setup.options);
+    RunOptions options = setup.options;
+    options.progress = progress.callback();
+    code = table.run("", eval_case, setup.plan, options);
   }
   code = graver(code, print_table(table, header_text(eval_case, table)));
   if (table.outputs().empty()) return code;
@@ -209,7 +214,7 @@ ExitCode run_one(const Arguments& a, Setup& setup, const EvalCase& eval_case) {
 }
 
 // A program with inputs from the command line.
-ExitCode eval_program(const Arguments& a, Setup& setup) {
+ExitCode eval_program(const Arguments& a, const Setup& setup) {
   const auto inputs = parse_assignments("--input", a.inputs);
   if (!inputs.ok()) return fail(kTool, inputs.status());
   const auto expected = parse_assignments("--expect", a.expected);
@@ -223,10 +228,6 @@ ExitCode eval_program(const Arguments& a, Setup& setup) {
       case_of(*loaded, *inputs, *expected, setup.options.max_memory_bytes);
   if (!eval_case.ok()) return fail(kTool, eval_case.status());
   eval_case->tolerance = tolerance;
-  if (!eval_case->random_inputs.empty()) {
-    print_error(kTool, fmt::format("note: random with seed 1, since not given: {}",
-                                   fmt::join(eval_case->random_inputs, ", ")));
-  }
   return run_one(a, setup, *eval_case);
 }
 
@@ -265,7 +266,7 @@ std::optional<std::string> misplaced_with_fixture(const Arguments& a, bool sever
 }
 
 ExitCode eval(const Arguments& a) {
-  StatusOr<Setup> setup = setup_of(a);
+  const StatusOr<Setup> setup = setup_of(a);
   if (!setup.ok()) return fail(kTool, setup.status());
   if (a.fixtures.empty() && !a.conform) return eval_program(a, *setup);
   const bool one = a.fixtures.size() == 1 && !a.conform;

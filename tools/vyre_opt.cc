@@ -34,11 +34,11 @@ struct Options {
 std::string list_text() {
   std::string text = "passes\n";
   for (const Pass& pass : all_passes()) {
-    text += fmt::format("  {:<12}{}, {}\n", pass.name, spelling(pass.exactness), pass.summary);
+    text += fmt::format("  {:<12}({}) {}\n", pass.name, spelling(pass.exactness), pass.summary);
   }
   text += "pipelines\n";
   for (const NamedPipeline& pipeline : named_pipelines()) {
-    text += fmt::format("  {:<12}{} {}\n", pipeline.name, pipeline.passes, pipeline.summary);
+    text += fmt::format("  {:<12}({}) {}\n", pipeline.name, pipeline.passes, pipeline.summary);
   }
   return text;
 }
