@@ -347,9 +347,11 @@ void write_cases(std::ofstream& file, const Function& function, std::vector<Hard
   cases.insert(cases.end(), more.begin(), more.end());
   char text[160];
   if (!hard.empty()) {
-    std::snprintf(text, sizeof text, "// %zu hard cases, the hardest 2^%.1f from a boundary\n",
-                  hard.size(), std::log2(hard.front().distance));
+    const double least = hard.front().distance;
+    std::snprintf(text, sizeof text, "// %zu hard cases, the hardest ", hard.size());
     file << text;
+    std::snprintf(text, sizeof text, "2^%.1f from a boundary\n", std::log2(least));
+    file << (least == 0.0 ? "a tie\n" : text);
   }
   file << "{\"" << function.name << "\", vyre::scalar::f32_" << function.name << ", {\n";
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -8,6 +8,7 @@
 
 #include "vyre/builders/attention_oracle.h"
 #include "vyre/builders/flash_attention_2.h"
+#include "vyre/builders/planner.h"
 #include "vyre/ir/nearest_name.h"
 
 namespace vyre::catalog {
@@ -40,13 +41,33 @@ StatusOr<std::vector<double>> attention_oracle(std::span<const uint32_t> a,
   return attention_float64(inputs[0], inputs[1], inputs[2], a[0], a[1]);
 }
 
+// Queries, keys, values and results alike.
+std::vector<uint32_t> attention_shape(std::span<const uint32_t> a, std::string_view) {
+  return {a[0], a[1]};
+}
+
+StatusOr<std::string> text_of(const StatusOr<FlashAttentionWorkPlan>& plan) {
+  if (!plan.ok()) return plan.status();
+  return plan->to_string();
+}
+
+StatusOr<std::string> plan_tiled(std::span<const uint32_t> a) {
+  return text_of(plan_flash_attention_tiled(a[0], a[1], a[2]));
+}
+
+StatusOr<std::string> plan_reference(std::span<const uint32_t> a) {
+  return text_of(plan_flash_attention_scalar(a[0], a[1]));
+}
+
 constexpr Entry kEntries[] = {
     {"flash_attention_2",
      "FlashAttention-2: tiled online-softmax attention, one invocation a query row.",
-     kTiledParameters, kAttentionInputs, kAttentionOutputs, build_tiled, attention_oracle},
+     kTiledParameters, kAttentionInputs, kAttentionOutputs, build_tiled, attention_shape,
+     attention_oracle, plan_tiled},
     {"flash_attention_2_reference",
      "Online-softmax attention key by key, to compare flash_attention_2 with.",
-     kReferenceParameters, kAttentionInputs, kAttentionOutputs, build_reference, attention_oracle},
+     kReferenceParameters, kAttentionInputs, kAttentionOutputs, build_reference, attention_shape,
+     attention_oracle, plan_reference},
 };
 static_assert(std::ranges::is_sorted(kEntries, {}, &Entry::name));
 

@@ -36,6 +36,11 @@ struct Entry {
   // InvalidArgument if their sizes do not fit the arguments.
   using Oracle = StatusOr<std::vector<double>> (*)(std::span<const uint32_t> arguments,
                                                    std::span<const std::vector<float>> inputs);
+  // The shape of one of `inputs` and `outputs`, slowest dimension first.
+  using Shape = std::vector<uint32_t> (*)(std::span<const uint32_t> arguments,
+                                          std::string_view buffer);
+  // The planner's table for people, or why the arguments are impossible.
+  using Plan = StatusOr<std::string> (*)(std::span<const uint32_t> arguments);
 
   std::string_view name;
   std::string_view doc;
@@ -44,7 +49,9 @@ struct Entry {
   std::span<const std::string_view> inputs;
   std::span<const std::string_view> outputs;
   Build build;
+  Shape shape;
   Oracle oracle;  // null where there is none
+  Plan plan;      // null where there is none
 };
 
 // All entries, sorted by name.

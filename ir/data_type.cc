@@ -108,10 +108,16 @@ DataType DataType::device_mesh(std::vector<uint32_t> axes) {
   return with_payload(DeviceMesh, 0, std::nullopt, std::move(axes));
 }
 DataType DataType::quantized(DataType storage, Quantization scale, Quantization zero_point) {
+  // Only axes and group sizes have a parameter; two spellings of one type would compare unequal.
+  const auto canonical = [](Quantization q) {
+    const bool has_parameter =
+        q.granularity == Granularity::kPerChannel || q.granularity == Granularity::kPerGroup;
+    return Quantization{q.granularity, has_parameter ? q.parameter : 0};
+  };
   Payload payload;
   payload.element = std::move(storage);
-  payload.scale = scale;
-  payload.zero_point = zero_point;
+  payload.scale = canonical(scale);
+  payload.zero_point = canonical(zero_point);
   return {Quantized, std::move(payload)};
 }
 DataType::Role DataType::role() const { return row_of(kind_).role; }
@@ -136,6 +142,7 @@ DataType::Quantization DataType::zero_point() const {
 }
 
 std::optional<uint64_t> DataType::size_bytes() const {
+  if ((kind_ == Array || kind_ == Vec || kind_ == Quantized) && !payload_) return std::nullopt;
   switch (kind_) {
     case Array:
       return id();
@@ -143,7 +150,7 @@ std::optional<uint64_t> DataType::size_bytes() const {
       // A vector of vectors is legal, so the walk is a loop, not a recursion.
       uint64_t count = 1;
       DataType type = *this;
-      for (; type.kind() == Vec; type = type.element()) {
+      for (; type.kind() == Vec && type.has_payload(); type = type.element()) {
         if (__builtin_mul_overflow(count, type.shape().front(), &count)) return std::nullopt;
       }
       const std::optional<uint64_t> element = type.size_bytes();
@@ -164,7 +171,7 @@ uint32_t DataType::stride_bytes() const { return row_of(kind_).stride; }
 std::optional<uint64_t> DataType::bit_width() const {
   const uint32_t bits = row_of(kind_).bits;
   if (bits != 0) return bits;
-  if (kind_ == Quantized && element().kind() != Quantized) return element().bit_width();
+  if (kind_ == Quantized && payload_ && element().kind() != Quantized) return element().bit_width();
   if (kind_ != Vec) return std::nullopt;
   const std::optional<uint64_t> bytes = size_bytes();
   if (!bytes) return std::nullopt;
@@ -176,6 +183,11 @@ std::string DataType::spelling() const {
   std::string text;
   std::vector<std::string> closing;
   DataType type = *this;
+  const auto needs_payload = [](Kind kind) {
+    return kind == Array || kind == Handle || kind == Opaque || kind == DeviceMesh ||
+           kind == Vec || kind == TensorShaped || kind == SparseCsr || kind == SparseCoo ||
+           kind == SparseBsr || kind == Quantized;
+  };
   const auto finish = [&](std::string_view innermost) {
     text += innermost;
     for (auto it = closing.rbegin(); it != closing.rend(); ++it) text += *it;
@@ -183,6 +195,7 @@ std::string DataType::spelling() const {
   };
   while (true) {
     const char* base = row_of(type.kind()).spelling;
+    if (needs_payload(type.kind()) && !type.has_payload()) return finish(fmt::format("{}<>", base));
     std::string close;
     switch (type.kind()) {
       case Array:

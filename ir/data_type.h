@@ -55,6 +55,9 @@ class DataType {
   static DataType opaque(uint32_t extension_id);
 
   Kind kind() const { return kind_; }
+  // Whether a constructor above gave it a payload. A kind that needs one and has none can be told
+  // from all others, and has no size.
+  bool has_payload() const { return payload_ != nullptr; }
   Role role() const;
 
   // Payloads; each is meaningful for the kinds that its constructor above names.

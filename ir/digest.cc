@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -12,13 +14,26 @@ std::string Digest::to_hex() const {
   return fmt::format("{:016x}{:016x}{:016x}{:016x}", words[0], words[1], words[2], words[3]);
 }
 
+void DigestBuilder::append(const void* data, size_t size) {
+  if (long_.empty() && size_ + size <= short_.size()) {
+    std::memcpy(short_.data() + size_, data, size);
+    size_ += size;
+    return;
+  }
+  if (long_.empty()) long_.assign(short_.data(), size_);
+  long_.append(static_cast<const char*>(data), size);
+}
+
 DigestBuilder& DigestBuilder::add_u8(uint8_t value) {
-  bytes_.push_back(static_cast<char>(value));
+  append(&value, 1);
   return *this;
 }
 
 DigestBuilder& DigestBuilder::add_u32(uint32_t value) {
-  for (int shift = 0; shift < 32; shift += 8) add_u8(static_cast<uint8_t>(value >> shift));
+  const std::array<uint8_t, 4> bytes{static_cast<uint8_t>(value), static_cast<uint8_t>(value >> 8),
+                                     static_cast<uint8_t>(value >> 16),
+                                     static_cast<uint8_t>(value >> 24)};
+  append(bytes.data(), bytes.size());
   return *this;
 }
 
@@ -29,7 +44,7 @@ DigestBuilder& DigestBuilder::add_u64(uint64_t value) {
 
 DigestBuilder& DigestBuilder::add_text(std::string_view text) {
   add_u64(text.size());
-  bytes_ += text;
+  append(text.data(), text.size());
   return *this;
 }
 
@@ -40,9 +55,10 @@ DigestBuilder& DigestBuilder::add(const Digest& digest) {
 
 Digest DigestBuilder::finish() const {
   // XXH3 gives 128 bits; two seeds give 256.
-  const XXH128_hash_t a = XXH3_128bits_withSeed(bytes_.data(), bytes_.size(), 0);
-  const XXH128_hash_t b =
-      XXH3_128bits_withSeed(bytes_.data(), bytes_.size(), 0x9E3779B97F4A7C15ULL);
+  const char* data = long_.empty() ? short_.data() : long_.data();
+  const size_t size = long_.empty() ? size_ : long_.size();
+  const XXH128_hash_t a = XXH3_128bits_withSeed(data, size, 0);
+  const XXH128_hash_t b = XXH3_128bits_withSeed(data, size, 0x9E3779B97F4A7C15ULL);
   return Digest{{a.high64, a.low64, b.high64, b.low64}};
 }
 

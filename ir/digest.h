@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,7 +36,12 @@ class DigestBuilder {
   Digest finish() const;
 
  private:
-  std::string bytes_;
+  void append(const void* data, size_t size);
+
+  // Most serialisations are short, and one is made for each expression: no allocation for those.
+  std::array<char, 256> short_;
+  size_t size_ = 0;
+  std::string long_;  // everything, once it is longer than short_
 };
 
 }  // namespace vyre

@@ -54,7 +54,7 @@ std::string escaped(std::string_view text) {
 
 std::string expr_text(const Expr& expr) {
   // Longer ones would be cut anyway.
-  const absl::StatusOr<std::string> text = print_expr(expr, {.max_bytes = 4096, .max_nodes = 1000});
+  const StatusOr<std::string> text = print_expr(expr, {.max_bytes = 4096, .max_nodes = 1000});
   return text.ok() ? *text : "…";
 }
 

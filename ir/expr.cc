@@ -454,8 +454,9 @@ Expr Expr::atomic_compare_exchange_ordered(std::string_view buffer, Operand inde
 namespace internal {
 
 void add_type(DigestBuilder& digest, const DataType& type) {
-  // Spelling is injective over types and iterative over their nesting.
-  digest.add_u8(type.kind()).add_text(type.spelling());
+  digest.add_u8(type.kind());
+  // Spelling is injective over types with payloads, and iterative over their nesting.
+  if (type.has_payload()) digest.add_text(type.spelling());
 }
 
 uint32_t f32_literal_bits(const char* text) {

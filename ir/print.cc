@@ -104,6 +104,7 @@ class StatementPrinter {
 
   // One statement and all in it.
   void print(const Node& node) {
+    out_.count_nodes(node.node_count());
     statement(node);
     write_open_bodies();
   }
@@ -176,7 +177,6 @@ class StatementPrinter {
       otherwise = {};
       return;
     }
-    out_.count_nodes(1);
     out_.text("if ").expr(first.operand(0)).text(" ");
     body = first.body(0);
     otherwise = first.body(1);
@@ -211,7 +211,6 @@ class StatementPrinter {
 
   // Writes the statement's line, and opens its body if it has one.
   void statement(const Node& node) {
-    out_.count_nodes(1);
     switch (node.kind()) {
       case NodeKind::kIf:
         out_.text("if ").expr(node.operand(0)).text(" ");
@@ -285,6 +284,7 @@ void write_sizes(std::string_view word, Dim3 size, TextWriter& out) {
 }
 
 void write_program(const Program& program, TextWriter& out) {
+  for (const Node& node : program.entry()) out.count_nodes(node.node_count());
   out.text("vyre 1\nprogram ");
   if (program.entry_op_id()) out.text("entry ").string(*program.entry_op_id()).text(" ");
   if (program.non_composable_with_self()) out.text("self_exclusive ");
@@ -302,27 +302,27 @@ void write_program(const Program& program, TextWriter& out) {
   statements.print_rest_of_body(program.entry());
 }
 
-std::string text_or_error(absl::StatusOr<std::string> text) {
-  return text.ok() ? *std::move(text) : fmt::format("<{}>", text.status().ToString());
+std::string text_or_error(StatusOr<std::string> text) {
+  return text.ok() ? *std::move(text) : fmt::format("<{}>", message_of(text.status()));
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> print(const Program& program, const PrintOptions& options) {
+StatusOr<std::string> print(const Program& program, const PrintOptions& options) {
   TextWriter out(options);
   write_program(program, out);
   return std::move(out).finish();
 }
 
-absl::StatusOr<std::string> print_node(const Node& node, const PrintOptions& options) {
+StatusOr<std::string> print_node(const Node& node, const PrintOptions& options) {
   TextWriter out(options);
   StatementPrinter(out).print(node);
-  absl::StatusOr<std::string> text = std::move(out).finish();
+  StatusOr<std::string> text = std::move(out).finish();
   if (text.ok()) text->pop_back();
   return text;
 }
 
-absl::StatusOr<std::string> print_buffer(const BufferDecl& buffer, const PrintOptions& options) {
+StatusOr<std::string> print_buffer(const BufferDecl& buffer, const PrintOptions& options) {
   TextWriter out(options);
   write_buffer(buffer, out);
   return std::move(out).finish();

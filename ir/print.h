@@ -2,7 +2,7 @@
 //
 // The text form of programs. docs/text.md is its grammar.
 //
-//   absl::StatusOr<std::string> text = print(program);   // "vyre 1\nprogram workgroup(64, 1, 1)
+//   StatusOr<std::string> text = print(program);   // "vyre 1\nprogram workgroup(64, 1, 1)
 //   {..." print_expr(Expr::var("x") * 2u + 1u);                // "x * 2u + 1u" fmt::format("{}",
 //   expr);                             // with vyre/ir/format.h
 //
@@ -10,12 +10,11 @@
 // text gives the program back, bit for bit. Places are not printed.
 #pragma once
 
-#include <absl/status/statusor.h>
-
 #include <cstdint>
 #include <string>
 
 #include "vyre/ir/program.h"
+#include "vyre/ir/status.h"
 
 namespace vyre {
 
@@ -31,12 +30,11 @@ struct PrintOptions {
 // argument). Statements nested deeper than 50 are indented like the 50th.
 
 // With a newline at the end.
-absl::StatusOr<std::string> print(const Program& program, const PrintOptions& options = {});
+StatusOr<std::string> print(const Program& program, const PrintOptions& options = {});
 // Without one. Lines after the first are indented relative to it.
-absl::StatusOr<std::string> print_node(const Node& node, const PrintOptions& options = {});
-absl::StatusOr<std::string> print_expr(const Expr& expr, const PrintOptions& options = {});
+StatusOr<std::string> print_node(const Node& node, const PrintOptions& options = {});
+StatusOr<std::string> print_expr(const Expr& expr, const PrintOptions& options = {});
 // The line that declares a buffer, without indentation and newline.
-absl::StatusOr<std::string> print_buffer(const BufferDecl& buffer,
-                                         const PrintOptions& options = {});
+StatusOr<std::string> print_buffer(const BufferDecl& buffer, const PrintOptions& options = {});
 
 }  // namespace vyre

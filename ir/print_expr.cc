@@ -193,13 +193,13 @@ TextWriter& TextWriter::expr(const Expr& root) {
 }
 
 std::string format_text(const Expr& expr) {
-  absl::StatusOr<std::string> text = print_expr(expr);
-  return text.ok() ? *std::move(text) : fmt::format("<{}>", text.status().ToString());
+  StatusOr<std::string> text = print_expr(expr);
+  return text.ok() ? *std::move(text) : fmt::format("<{}>", message_of(text.status()));
 }
 
 }  // namespace internal
 
-absl::StatusOr<std::string> print_expr(const Expr& expr, const PrintOptions& options) {
+StatusOr<std::string> print_expr(const Expr& expr, const PrintOptions& options) {
   internal::TextWriter writer(options);
   writer.expr(expr);
   return std::move(writer).finish();

@@ -63,7 +63,7 @@ void check_declarations(const Program& program, std::vector<Diagnostic>& errors,
              "Declare how many elements it has.");
     }
     if (decl.element().role() == DataType::Role::kCarried) {
-      report(carried, "V132",
+      report(carried, "V135",
              fmt::format("buffer `{}` holds {}, a type that is carried, not executed", decl.name(),
                          decl.element().spelling()),
              "Use an element type with loads and stores, such as u32 or f32.");

@@ -88,7 +88,7 @@ std::string literal_text(DataType::Kind type, uint64_t bits) {
 
 }  // namespace
 
-absl::StatusOr<std::string> TextWriter::finish() && {
+StatusOr<std::string> TextWriter::finish() && {
   if (!status_.ok()) return std::move(status_);
   return std::move(out_);
 }
@@ -182,7 +182,7 @@ void TextWriter::quoted(std::string_view content, char quote) {
   text(mark);
 }
 
-void TextWriter::fail(absl::Status status) {
+void TextWriter::fail(Status status) {
   if (status_.ok()) status_ = std::move(status);
 }
 

@@ -3,13 +3,12 @@
 // TextWriter: the words of the text form, and the limits of its size. For the printer only.
 #pragma once
 
-#include <absl/status/status.h>
-
 #include <string>
 #include <string_view>
 
 #include "vyre/ir/expr.h"
 #include "vyre/ir/print.h"
+#include "vyre/ir/status.h"
 
 namespace vyre::internal {
 
@@ -19,7 +18,7 @@ class TextWriter {
   explicit TextWriter(const PrintOptions& options) : options_(options) {}
 
   bool ok() const { return status_.ok(); }
-  absl::StatusOr<std::string> finish() &&;
+  StatusOr<std::string> finish() &&;
 
   TextWriter& text(std::string_view text);
   TextWriter& number(uint64_t value);
@@ -39,12 +38,12 @@ class TextWriter {
 
  private:
   void quoted(std::string_view text, char quote);
-  void fail(absl::Status status);
+  void fail(Status status);
 
   PrintOptions options_;
   uint64_t nodes_ = 0;
   std::string out_;
-  absl::Status status_;
+  Status status_;
 };
 
 }  // namespace vyre::internal

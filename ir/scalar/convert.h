@@ -16,8 +16,7 @@
 //
 // f8e4m3 is the OCP format without infinities: its largest value is 448, and what would round to
 // more, infinity too, is NaN. Every NaN loses its sign and payload; widened it is 0x7FC00000.
-#ifndef VYRE_IR_SCALAR_CONVERT_H_
-#define VYRE_IR_SCALAR_CONVERT_H_
+#pragma once
 
 #include <cstdint>
 
@@ -47,5 +46,3 @@ std::uint8_t f32_to_f8e5m2(float x);
 float f8e5m2_to_f32(std::uint8_t bits);
 
 }  // namespace vyre::scalar
-
-#endif  // VYRE_IR_SCALAR_CONVERT_H_

@@ -6,8 +6,7 @@
 //
 // Every operation below has a relative error under 2^-100 as long as no intermediate overflows or
 // becomes subnormal, which f32 arguments keep far away.
-#ifndef VYRE_IR_SCALAR_DOUBLE_DOUBLE_H_
-#define VYRE_IR_SCALAR_DOUBLE_DOUBLE_H_
+#pragma once
 
 #include <bit>
 #include <cstdint>
@@ -95,5 +94,3 @@ inline double power_of_two(int n) {
 }
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_DOUBLE_DOUBLE_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Constants of the double-double functions.
 // Written by generate_f32_tables.py; change that, not this.
-#ifndef VYRE_IR_SCALAR_DOUBLE_DOUBLE_CONSTANTS_H_
-#define VYRE_IR_SCALAR_DOUBLE_DOUBLE_CONSTANTS_H_
+#pragma once
 
 namespace vyre::scalar::detail {
 
@@ -26,5 +25,3 @@ inline constexpr double kExactHalfPiLo = 0x1.1a62633145c07p-54;
 // clang-format on
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_DOUBLE_DOUBLE_CONSTANTS_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // Elementary functions of double-double numbers, plain and slow, with errors near 2^-98.
-#ifndef VYRE_IR_SCALAR_DOUBLE_DOUBLE_FUNCTIONS_H_
-#define VYRE_IR_SCALAR_DOUBLE_DOUBLE_FUNCTIONS_H_
+#pragma once
 
 #include "vyre/ir/scalar/double_double.h"
 
@@ -21,5 +20,3 @@ DoubleDouble exact_sinh(DoubleDouble x);
 DoubleDouble exact_cosh(DoubleDouble x);
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_DOUBLE_DOUBLE_FUNCTIONS_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // The double-precision exponential that exp, exp2 and the hyperbolic functions share.
-#ifndef VYRE_IR_SCALAR_F32_EXP_CORE_H_
-#define VYRE_IR_SCALAR_F32_EXP_CORE_H_
+#pragma once
 
 #include <bit>
 #include <cstdint>
@@ -45,5 +44,3 @@ inline double reduce_to_step(double x, double count) {
 }
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_F32_EXP_CORE_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Constants of the fast exponential: powers of two in steps of 1/64 and a short polynomial.
 // Written by generate_f32_tables.py; change that, not this.
-#ifndef VYRE_IR_SCALAR_F32_EXP_TABLE_H_
-#define VYRE_IR_SCALAR_F32_EXP_TABLE_H_
+#pragma once
 
 namespace vyre::scalar::detail {
 
@@ -92,5 +91,3 @@ inline constexpr double kExpPoly[4] = {
 // clang-format on
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_F32_EXP_TABLE_H_

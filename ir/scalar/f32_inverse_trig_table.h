@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Constants of asin, acos and atan.
 // Written by generate_f32_tables.py; change that, not this.
-#ifndef VYRE_IR_SCALAR_F32_INVERSE_TRIG_TABLE_H_
-#define VYRE_IR_SCALAR_F32_INVERSE_TRIG_TABLE_H_
+#pragma once
 
 namespace vyre::scalar::detail {
 
@@ -115,5 +114,3 @@ inline constexpr double kAsinPoly[12] = {
 // clang-format on
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_F32_INVERSE_TRIG_TABLE_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Constants of the fast logarithms: 128 intervals and a short polynomial.
 // Written by generate_f32_tables.py; change that, not this.
-#ifndef VYRE_IR_SCALAR_F32_LOG_TABLE_H_
-#define VYRE_IR_SCALAR_F32_LOG_TABLE_H_
+#pragma once
 
 namespace vyre::scalar::detail {
 
@@ -155,5 +154,3 @@ inline constexpr double kLogPoly[5] = {
 // clang-format on
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_F32_LOG_TABLE_H_

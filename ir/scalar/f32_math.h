@@ -12,8 +12,7 @@
 //
 // Special cases follow Annex F of the C standard. The floating-point environment must be the
 // default one: rounding to nearest, subnormals neither flushed nor read as zero.
-#ifndef VYRE_IR_SCALAR_F32_MATH_H_
-#define VYRE_IR_SCALAR_F32_MATH_H_
+#pragma once
 
 #include <cstdint>
 
@@ -59,5 +58,3 @@ float f32_min(float a, float b);
 float f32_max(float a, float b);
 
 }  // namespace vyre::scalar
-
-#endif  // VYRE_IR_SCALAR_F32_MATH_H_

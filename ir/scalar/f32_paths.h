@@ -6,8 +6,7 @@
 // result: precise_f() alone is correct for every argument, estimate_f() is there for speed.
 //
 //   float f32_exp(float x) { return settle<precise_exp>(estimate_exp(x), x); }
-#ifndef VYRE_IR_SCALAR_F32_PATHS_H_
-#define VYRE_IR_SCALAR_F32_PATHS_H_
+#pragma once
 
 #include <bit>
 #include <cstdint>
@@ -88,5 +87,3 @@ float precise_tanh(float x);
 float precise_inverse_sqrt(float x);
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_F32_PATHS_H_

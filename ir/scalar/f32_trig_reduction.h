@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // Reduction of any finite f32 to a quadrant and a remainder in [-pi/4, pi/4].
-#ifndef VYRE_IR_SCALAR_F32_TRIG_REDUCTION_H_
-#define VYRE_IR_SCALAR_F32_TRIG_REDUCTION_H_
+#pragma once
 
 #include <bit>
 #include <cstdint>
@@ -52,5 +51,3 @@ inline Reduced reduce_angle(float x) {
 }
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_F32_TRIG_REDUCTION_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Constants of sin, cos and tan: argument reduction and polynomials on [-pi/4, pi/4].
 // Written by generate_f32_tables.py; change that, not this.
-#ifndef VYRE_IR_SCALAR_F32_TRIG_TABLE_H_
-#define VYRE_IR_SCALAR_F32_TRIG_TABLE_H_
+#pragma once
 
 namespace vyre::scalar::detail {
 
@@ -30,5 +29,3 @@ inline constexpr double kTrigPoly[2][7] = {
 // clang-format on
 
 }  // namespace vyre::scalar::detail
-
-#endif  // VYRE_IR_SCALAR_F32_TRIG_TABLE_H_

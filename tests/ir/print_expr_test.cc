@@ -354,7 +354,7 @@ TEST_CASE("names and strings that are not UTF-8 are refused") {
 TEST_CASE("fmt formats expressions, and says what cannot be printed") {
   CHECK(fmt::format("{}", v("x") + 1u) == "x + 1u");
   CHECK(fmt::format("{:>4}", v("x")) == "   x");
-  CHECK(fmt::format("{}", v("\xFF")).starts_with("<INVALID_ARGUMENT: the name"));
+  CHECK(fmt::format("{}", v("\xFF")).starts_with("<the name"));
 }
 
 }  // namespace

@@ -354,7 +354,7 @@ TEST_CASE("recorded function tables agree: exact ones by bits, the others within
 #define VYRE_OP(...)
 #define VYRE_BINARY_OP(...)
 #define VYRE_UNARY_OP(enumerator, ...) \
-  if (info.op == Op::enumerator) file_name = std::string("table_") + (#enumerator + 1) + ".u32";
+  if (info.op == Op::enumerator) file_name = std::string("table_") + &(#enumerator)[1] + ".u32";
 #include "vyre/ir/ops.def"
     const std::vector<uint32_t> outputs = read_words(*dir / "vyre/ops" / file_name);
     REQUIRE(outputs.size() == inputs.size());

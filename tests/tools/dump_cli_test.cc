@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/tools/tool_process.h"
+#include "vyre/builders/catalog.h"
+#include "vyre/builders/planner.h"
+#include "vyre/ir/dot.h"
+#include "vyre/ir/print.h"
+#include "vyre/ir/stats.h"
+
+namespace vyre {
+namespace {
+
+using test::run_tool;
+using test::ScratchDir;
+using test::ToolResult;
+
+// One line that starts with the tool's name and holds `part`.
+void check_error(const ToolResult& result, int exit_code, const std::string& part) {
+  INFO(result.err);
+  CHECK(result.exit_code == exit_code);
+  CHECK(result.err.starts_with("vyre-dump: "));
+  CHECK(std::ranges::count(result.err, '\n') == 1);
+  CHECK(result.err.find(part) != std::string::npos);
+}
+
+TEST_CASE("vyre-dump prints each format of a program") {
+  const ScratchDir dir;
+  const Program program = catalog::build("flash_attention_2", {}).value();
+  const auto dump = [&dir](const std::string& options) {
+    const ToolResult result = run_tool("vyre-dump flash_attention_2" + options, dir);
+    CHECK(result.exit_code == 0);
+    CHECK(result.err.empty());
+    return result.out;
+  };
+  CHECK(dump("") == print(program).value());
+  CHECK(dump(" --format=text") == print(program).value());
+  CHECK(dump(" --format dot") == region_graph_dot(program));
+  CHECK(dump(" --format=stats") == stats_text(program_stats(program)));
+  CHECK(dump(" --format=hash") == program.hash().to_hex() + "\n");
+  CHECK(dump(" --format=plan") == plan_flash_attention_tiled(8, 16, 4)->to_string());
+  CHECK(run_tool("vyre-dump flash_attention_2_reference --format=plan", dir).out ==
+        plan_flash_attention_scalar(8, 16)->to_string());
+  CHECK(dir.listing().empty());
+}
+
+TEST_CASE("vyre-dump takes the catalog's dimensions in both spellings") {
+  const ScratchDir dir;
+  const std::string expected =
+      catalog::build("flash_attention_2", {{"seq_len", 130}, {"tile_size", 2}})->hash().to_hex() +
+      "\n";
+  for (const char* options : {"--seq_len=130 --tile_size=2", "--seq-len 130 --tile-size 2",
+                              "--tile-size=2 --seq_len 130"}) {
+    CHECK(run_tool(std::string("vyre-dump flash_attention_2 --format=hash ") + options, dir).out ==
+          expected);
+    CHECK(run_tool(std::string("vyre-dump ") + options + " --format=hash flash_attention_2", dir)
+              .out == expected);
+  }
+}
+
+TEST_CASE("vyre-dump --list names every program and dimension") {
+  const ScratchDir dir;
+  const ToolResult result = run_tool("vyre-dump --list", dir);
+  CHECK(result.exit_code == 0);
+  for (const catalog::Entry& entry : catalog::entries()) {
+    CHECK(result.out.find(std::string(entry.name) + "\n") != std::string::npos);
+    for (const catalog::Parameter& parameter : entry.parameters) {
+      CHECK(result.out.find("--" + std::string(parameter.name) + "=") != std::string::npos);
+    }
+  }
+  check_error(run_tool("vyre-dump --list flash_attention_2", dir), 2, "--list takes no PROGRAM");
+}
+
+TEST_CASE("vyre-dump says what is wrong with its arguments, in one line, and ends with 2") {
+  const ScratchDir dir;
+  const auto fails = [&dir](const std::string& arguments, const std::string& part) {
+    const ToolResult result = run_tool("vyre-dump " + arguments, dir);
+    check_error(result, 2, part);
+    CHECK(result.out.empty());
+  };
+  fails("", "no PROGRAM is given");
+  fails("flash_atention_2", "did you mean `flash_attention_2`?");
+  fails("colour", "use one of: flash_attention_2");
+  fails("kernel.vyre", "from the catalog only");
+  fails("./kernel", "from the catalog only");
+  fails("-", "from the catalog only");
+  fails("flash_attention_2 more", "`more` is one argument too many");
+  fails("flash_attention_2 --formt=text", "no option `--formt`. Fix: did you mean `--format`?");
+  fails("flash_attention_2 --seqlen=8", "did you mean `--seq_len`?");
+  fails("flash_attention_2 --colour", "there is no option `--colour`. Fix: --help lists");
+  fails("flash_attention_2 -x", "there is no option `-x`");
+  fails("flash_attention_2 --format=txt", "did you mean `text`?");
+  fails("flash_attention_2 --format=colour", "use text, dot, stats, plan or hash.");
+  fails("flash_attention_2 --format", "--format has no value");
+  fails("flash_attention_2 --format=dot --format=text", "--format is given more than once");
+  fails("flash_attention_2 --seq_len=eight", "--seq_len is `eight`");
+  fails("flash_attention_2 --seq_len=4294967296", "from 0 to 4294967295");
+  fails("flash_attention_2 --seq_len=-1", "--seq_len is `-1`");
+  fails("flash_attention_2_reference --tile_size=4", "has no parameter `tile_size`");
+  fails("\"$(printf 'flash\\nattention')\"", "`flash; attention`");
+}
+
+TEST_CASE("impossible dimensions give a trap program, dumped, with a note and exit code 1") {
+  const ScratchDir dir;
+  for (const char* dimensions : {"--seq_len=0", "--head_dim=0", "--tile_size=0",
+                                 "--seq_len=4294967295 --head_dim=4294967295"}) {
+    INFO(dimensions);
+    const ToolResult result =
+        run_tool(std::string("vyre-dump flash_attention_2 ") + dimensions, dir);
+    check_error(result, 1, "the program only traps: ");
+    CHECK(result.out.find("trap \"") != std::string::npos);
+    check_error(
+        run_tool(std::string("vyre-dump --format=plan flash_attention_2 ") + dimensions, dir), 1,
+        "the program only traps: ");
+  }
+}
+
+TEST_CASE("vyre-dump -o writes the whole file or leaves what was there") {
+  const ScratchDir dir;
+  const std::string text = print(catalog::build("flash_attention_2", {}).value()).value();
+  const ToolResult written = run_tool("vyre-dump flash_attention_2 -o p.vyre", dir);
+  CHECK(written.exit_code == 0);
+  CHECK(written.out.empty());
+  CHECK(test::read_text(dir.path() / "p.vyre") == text);
+  CHECK(run_tool("vyre-dump flash_attention_2 -o -", dir).out == text);
+  check_error(run_tool("vyre-dump flash_attention_2 -o none/p.vyre", dir), 2,
+              "cannot write `none/p.vyre`: No such file or directory");
+  check_error(run_tool("vyre-dump flash_attention_2 --format=txt -o p.vyre", dir), 2, "no format");
+  check_error(run_tool("vyre-dump flash_attention_2 -o .", dir), 2, "Is a directory");
+  // The size limit stops the write in the middle: the old file stays, and nothing else.
+  const ToolResult cut =
+      run_tool("trap '' XFSZ; ulimit -f 1; vyre-dump flash_attention_2 --seq_len=9 -o p.vyre", dir);
+  check_error(cut, 2, "cannot write `p.vyre`: File too large");
+  CHECK(test::read_text(dir.path() / "p.vyre") == text);
+  CHECK(dir.listing() == "p.vyre\n");
+}
+
+TEST_CASE("vyre-dump says so when standard output cannot be written") {
+  const ScratchDir dir;
+  check_error(run_tool("vyre-dump flash_attention_2 >/dev/full", dir), 2, "standard output");
+}
+
+TEST_CASE("vyre-dump's help and version") {
+  const ScratchDir dir;
+  const ToolResult help = run_tool("vyre-dump --help", dir);
+  CHECK(help.exit_code == 0);
+  test::check_golden("golden/vyre-dump.help.txt", help.out);
+  CHECK(run_tool("vyre-dump -h", dir).out == help.out);
+  const ToolResult version = run_tool("vyre-dump --version", dir);
+  CHECK(version.exit_code == 0);
+  CHECK(version.out.starts_with("vyre-dump "));
+}
+
+}  // namespace
+}  // namespace vyre

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "vyre/tools/support/program_argument.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "vyre/builders/trap.h"
+
+namespace vyre::tools {
+namespace {
+
+bool names_a_file(std::string_view argument) {
+  return argument == "-" || argument.find_first_of("./") != std::string_view::npos;
+}
+
+std::string with_hyphens(std::string name) {
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+}  // namespace
+
+std::vector<uint64_t> LoadedProgram::shape_of(std::string_view buffer) const {
+  if (trap || entry == nullptr || entry->shape == nullptr) return {};
+  const std::vector<uint32_t> shape = entry->shape(arguments, buffer);
+  return {shape.begin(), shape.end()};
+}
+
+StatusOr<LoadedProgram> load_program(std::string_view name,
+                                     const std::map<std::string, uint32_t>& dimensions) {
+  if (names_a_file(name)) {
+    return absl::InvalidArgumentError(
+        fmt::format("`{}` is a file, and programs are taken from the catalog only. Fix: name one "
+                    "that `vyre-dump --list` shows.",
+                    name));
+  }
+  const StatusOr<const catalog::Entry*> entry = catalog::find(name);
+  if (!entry.ok()) return entry.status();
+  StatusOr<std::vector<uint32_t>> arguments = catalog::arguments_for(**entry, dimensions);
+  if (!arguments.ok()) return arguments.status();
+  Program program = (*entry)->build(*arguments);
+  std::string title(name);
+  for (size_t i = 0; i < arguments->size(); ++i) {
+    title += fmt::format(" {}={}", (*entry)->parameters[i].name, (*arguments)[i]);
+  }
+  std::optional<std::string> trap = trap_program_message(program);
+  return LoadedProgram{std::move(program), *entry, *std::move(arguments), std::move(title),
+                       std::move(trap)};
+}
+
+void ProgramArgument::add_to(CommandLine& cli) {
+  cli.positional("PROGRAM", "a program of the catalog: `vyre-dump --list`", name_);
+  cli.group("Dimensions");
+  for (const catalog::Entry& entry : catalog::entries()) {
+    for (const catalog::Parameter& parameter : entry.parameters) {
+      const std::string name(parameter.name);
+      const auto [place, added] = dimensions_.try_emplace(name);
+      if (!added) continue;
+      const std::string alias = with_hyphens(name);
+      const std::string names = alias == name ? "--" + name : fmt::format("--{},--{}", name, alias);
+      cli.option(names, "N", fmt::format("{} (default {})", parameter.doc, parameter.default_value),
+                 place->second);
+    }
+  }
+  cli.group("Options");
+}
+
+bool ProgramArgument::has_dimensions() const {
+  return std::ranges::any_of(dimensions_,
+                             [](const auto& entry) { return entry.second.has_value(); });
+}
+
+StatusOr<LoadedProgram> ProgramArgument::load() const {
+  if (!name_) {
+    return absl::InvalidArgumentError(
+        "no PROGRAM is given. Fix: name one that `vyre-dump --list` shows.");
+  }
+  std::map<std::string, uint32_t> dimensions;
+  for (const auto& [name, text] : dimensions_) {
+    if (!text) continue;
+    const StatusOr<uint64_t> value = parse_unsigned("--" + name, *text, UINT32_MAX);
+    if (!value.ok()) return value.status();
+    dimensions[name] = static_cast<uint32_t>(*value);
+  }
+  return load_program(*name_, dimensions);
+}
+
+}  // namespace vyre::tools

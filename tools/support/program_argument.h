@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// The PROGRAM argument of every tool and the options that dimension it.
+//
+//   ProgramArgument argument;
+//   argument.add_to(cli);
+//   ...
+//   StatusOr<LoadedProgram> loaded = argument.load();
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vyre/builders/catalog.h"
+#include "vyre/ir/program.h"
+#include "vyre/ir/status.h"
+#include "vyre/tools/support/cli.h"
+
+namespace vyre::tools {
+
+struct LoadedProgram {
+  Program program;
+  const catalog::Entry* entry = nullptr;
+  std::vector<uint32_t> arguments;  // in the order of entry->parameters
+  std::string title;                // "flash_attention_2 seq_len=8 head_dim=16 tile_size=4"
+  // The message, if the dimensions are impossible and the program does nothing but trap.
+  std::optional<std::string> trap;
+
+  // The shape of a bound buffer, if the catalog knows it.
+  std::vector<uint64_t> shape_of(std::string_view buffer) const;
+};
+
+// A program of the catalog. Errors: an unknown name or dimension, with the nearest known one; a
+// file, which cannot be read.
+StatusOr<LoadedProgram> load_program(std::string_view name,
+                                     const std::map<std::string, uint32_t>& dimensions);
+
+class ProgramArgument {
+ public:
+  // PROGRAM, and one option for each dimension of the catalog.
+  void add_to(CommandLine& cli);
+  bool given() const { return name_.has_value(); }
+  bool has_dimensions() const;
+  StatusOr<LoadedProgram> load() const;
+
+ private:
+  std::optional<std::string> name_;
+  std::map<std::string, std::optional<std::string>> dimensions_;
+};
+
+}  // namespace vyre::tools

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// What the tools that print programs do alike: say what is wrong with one, and deliver a text.
+//
+//   ExitCode written = write_text(kTool, path, text);
+//   return graver(written, report_problems(kTool, loaded));
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "vyre/tools/support/program_argument.h"
+#include "vyre/tools/support/report.h"
+
+namespace vyre::tools {
+
+// Diagnostics of the program, and the trap of one that only traps, on stderr; then the answer is
+// no.
+ExitCode report_problems(std::string_view tool, const LoadedProgram& loaded);
+
+// To a file, whole or not at all; to stdout if there is no path, or if it is "-".
+ExitCode write_text(std::string_view tool, const std::optional<std::string>& path,
+                    std::string_view text);
+
+// The error on stderr, and its exit code.
+ExitCode fail(std::string_view tool, const Status& status);
+
+}  // namespace vyre::tools
