@@ -164,7 +164,7 @@ class Generator {
     if (roll < 60) return output(any_type(), 3);
     if (roll < 64) return store("scratch", own_scratch(), DataType::F32, 3);
     if (roll < 68) return store("own", expr(DataType::U32, 1) & 7_u, DataType::U32, 3);
-    if (roll < 71) return let_atomic();
+    if (roll < 73) return let_atomic();
     if (depth == 0) return let();
     if (roll < 82) return branch(depth);
     if (roll < 92) return loop(depth);
@@ -192,6 +192,7 @@ class Generator {
   }
 
   Node output(Kind type, uint32_t depth) {
+    if (random_.percent(25)) depth = 1;  // little between an operation and the bytes
     return store("out_" + suffix(type), own_element(), type, depth);
   }
 
@@ -284,18 +285,21 @@ class Generator {
 
   Expr literal(Kind type) {
     if (type == DataType::Bool) return Expr::bool_(random_.percent(50));
-    // 0, 1, -0, all ones: what identities look for.
-    if (random_.percent(50)) {
-      const bool wide = *DataType(type).bit_width() == 64;
-      const uint64_t one = type == DataType::F32   ? 0x3F800000
-                           : type == DataType::F64 ? 0x3FF0000000000000
-                                                   : 1;
-      const uint64_t sign = wide ? uint64_t{1} << 63 : uint64_t{1} << 31;
-      const uint64_t ones = wide ? ~uint64_t{0} : 0xFFFFFFFFU;
-      return Expr::literal(
-          type, std::array{uint64_t{0}, one, sign, ones}[random_.below(is_integer(type) ? 4 : 3)]);
-    }
+    if (random_.percent(50)) return special_literal(type);
     return Expr::literal(type, random_.pick(edge_values(type)));
+  }
+
+  // 0, 1, -0, all ones: what identities look for.
+  Expr special_literal(Kind type) {
+    if (type == DataType::Bool) return literal(type);
+    const bool wide = *DataType(type).bit_width() == 64;
+    const uint64_t one = type == DataType::F32   ? 0x3F800000
+                         : type == DataType::F64 ? 0x3FF0000000000000
+                                                 : 1;
+    const uint64_t sign = wide ? uint64_t{1} << 63 : uint64_t{1} << 31;
+    const uint64_t ones = wide ? ~uint64_t{0} : 0xFFFFFFFFU;
+    return Expr::literal(
+        type, std::array{uint64_t{0}, one, sign, ones}[random_.below(is_integer(type) ? 4 : 3)]);
   }
 
   Expr leaf(Kind type) {
@@ -335,6 +339,7 @@ class Generator {
     const uint32_t roll = random_.below(100);
     if (roll < 8) {
       const Kind condition = random_.percent(70) ? DataType::Bool : DataType::U32;
+      if (random_.percent(15)) return constant_choice(type, condition, depth);
       Expr chosen = expr(condition, depth);
       if (random_.percent(20)) chosen = Expr::not_(chosen);
       const Expr arm = expr(type, depth);
@@ -350,12 +355,26 @@ class Generator {
     const Expr left = expr(candidate.operand, depth);
     if (candidate.unary != nullptr) return candidate.unary(left);
     Expr right = random_.percent(12) ? left : expr(candidate.operand, depth);
+    if (random_.percent(15)) right = special_literal(candidate.operand);
     if (op_info(candidate.op).has(OpFlags::kMayTrap) && is_signed_integer(candidate.operand) &&
         (collective_ || random_.percent(90))) {
       right = positive(candidate.operand, right);
     }
     if (random_.percent(15)) return candidate.binary(right, left_or_positive(candidate, left));
     return candidate.binary(left, right);
+  }
+
+  // A choice that is known before the run, now and then against an arm that traps.
+  Expr constant_choice(Kind type, Kind condition, uint32_t depth) {
+    const Expr chosen = Expr::literal(condition, random_.below(2));
+    const Expr arm = expr(type, depth);
+    if (!is_signed_integer(type) || collective_ || random_.percent(50)) {
+      return Expr::select(chosen, arm, expr(type, depth));
+    }
+    const Expr divisor = expr(type, depth) & Expr::literal(type, 1);
+    const Expr trapping = arm / divisor;
+    return random_.percent(50) ? Expr::select(chosen, trapping, arm)
+                               : Expr::select(chosen, arm, trapping);
   }
 
   // The divisor when operands change places.
@@ -412,9 +431,11 @@ std::vector<std::vector<std::byte>> random_inputs(const Program& program, uint64
     const std::vector<uint64_t> edges = edge_values(decl.element().kind());
     const size_t width = *decl.element().bit_width() / 8;
     for (size_t at = 0; at + width <= bytes.size(); at += width) {
+      const uint64_t sign = uint64_t{1} << (8 * width - 1);
       const uint64_t bits = decl.element().kind() == DataType::Bool ? random.below(2)
-                            : random.percent(60)                    ? random.pick(edges)
-                                                                    : random.next();
+                            : random.percent(15) ? sign * random.below(2)  // 0, -0, the least
+                            : random.percent(60) ? random.pick(edges)
+                                                 : random.next();
       std::memcpy(bytes.data() + at, &bits, width);
     }
   }
