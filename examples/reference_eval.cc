@@ -20,10 +20,10 @@ Program row_sums(uint32_t rows, uint32_t columns) {
               Node::if_then(
                   Expr::lt(row, rows),
                   {Node::let_bind("sum", 0.0f),
-                   Node::loop_for("k", 0u, columns,
-                                  {Node::assign("sum", Expr::var("sum") +
-                                                           Expr::load("x", row * columns +
-                                                                               Expr::var("k")))}),
+                   Node::loop_for(
+                       "k", 0u, columns,
+                       {Node::assign("sum", Expr::var("sum") +
+                                                Expr::load("x", row * columns + Expr::var("k")))}),
                    Node::store("y", row, Expr::var("sum"))})})
       .with_extent(Dim3{rows});
 }

@@ -21,8 +21,8 @@ StatusOr<Program> saxpy(uint32_t n, float a) {
 
 int main() {
   const StatusOr<Program> program = saxpy(4, 2.0f);
-  const StatusOr<Outputs> out = evaluate(program, {{"x", std::vector<float>{1, 2, 3, 4}},
-                                                   {"y", std::vector<float>{10, 20, 30, 40}}});
+  const StatusOr<Outputs> out = evaluate(
+      program, {{"x", std::vector<float>{1, 2, 3, 4}}, {"y", std::vector<float>{10, 20, 30, 40}}});
   if (!out.ok()) {
     fmt::print(stderr, "{}\n", message_of(out.status()));
     return 1;

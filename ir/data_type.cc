@@ -184,9 +184,9 @@ std::string DataType::spelling() const {
   std::vector<std::string> closing;
   DataType type = *this;
   const auto needs_payload = [](Kind kind) {
-    return kind == Array || kind == Handle || kind == Opaque || kind == DeviceMesh ||
-           kind == Vec || kind == TensorShaped || kind == SparseCsr || kind == SparseCoo ||
-           kind == SparseBsr || kind == Quantized;
+    return kind == Array || kind == Handle || kind == Opaque || kind == DeviceMesh || kind == Vec ||
+           kind == TensorShaped || kind == SparseCsr || kind == SparseCoo || kind == SparseBsr ||
+           kind == Quantized;
   };
   const auto finish = [&](std::string_view innermost) {
     text += innermost;

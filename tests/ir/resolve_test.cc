@@ -65,8 +65,7 @@ TEST_CASE("buffers are known, writable and of the right type") {
 TEST_CASE("atomics name a read_write u32 buffer in global memory") {
   const std::vector<BufferDecl> more{
       BufferDecl::read_write("i", 0, DataType::I32).with_count(1),
-      BufferDecl::workgroup("w", 1, DataType::U32),
-      BufferDecl::transient("t", 1, DataType::U32),
+      BufferDecl::workgroup("w", 1, DataType::U32), BufferDecl::transient("t", 1, DataType::U32),
       BufferDecl::storage("o", 1, BufferAccess::kWriteOnly, DataType::U32).with_count(1)};
   const auto atomic_codes = [&](Expr e) { return codes({Node::let_bind("v", e)}, more); };
   CHECK(atomic_codes(Expr::atomic_add("t", 0u, 1u)) == "");
@@ -83,8 +82,8 @@ TEST_CASE("atomics name a read_write u32 buffer in global memory") {
   const Expr one = 1_u;
   CHECK(atomic_codes(Expr::atomic(Op::kAtomicCompareExchange, "t", one, nullptr, one,
                                   MemoryOrdering::kSeqCst)) == "V059");
-  CHECK(atomic_codes(Expr::atomic(Op::kAtomicAdd, "t", one, &one, one,
-                                  MemoryOrdering::kSeqCst)) == "V060");
+  CHECK(atomic_codes(Expr::atomic(Op::kAtomicAdd, "t", one, &one, one, MemoryOrdering::kSeqCst)) ==
+        "V060");
 }
 
 TEST_CASE("declarations have sizes, and names and bindings of their own") {
@@ -95,9 +94,9 @@ TEST_CASE("declarations have sizes, and names and bindings of their own") {
         "V108");
   CHECK(codes(Program::wrapped({a, BufferDecl::workgroup("w", 0, DataType::F32)}, {1, 1, 1}, {})) ==
         "");
-  CHECK(codes(Program::wrapped({BufferDecl::storage("w", 0, BufferAccess::kWorkgroup,
-                                                    DataType::F32)},
-                               {1, 1, 1}, {})) == "V109");
+  CHECK(
+      codes(Program::wrapped({BufferDecl::storage("w", 0, BufferAccess::kWorkgroup, DataType::F32)},
+                             {1, 1, 1}, {})) == "V109");
   CHECK(codes(Program::wrapped({BufferDecl::read("\xFF", 0, DataType::F32)}, {1, 1, 1}, {})) ==
         "V137");
   CHECK(codes({Node::barrier_with_ordering(MemoryOrdering::kRelaxed)}) == "V043");
@@ -105,10 +104,10 @@ TEST_CASE("declarations have sizes, and names and bindings of their own") {
 }
 
 TEST_CASE("a diagnostic names the path, the line, the cause and the fix") {
-  const Program p = with_body(
-      {Node::let_bind("row", 1_u),
-       Node::if_then(Expr::bool_(true),
-                     {Node::let_bind("v", Expr::min(1u, Expr::var("rwo") + 1u))})});
+  const Program p =
+      with_body({Node::let_bind("row", 1_u),
+                 Node::if_then(Expr::bool_(true),
+                               {Node::let_bind("v", Expr::min(1u, Expr::var("rwo") + 1u))})});
   const uint32_t line = __LINE__ - 1;
   const Resolved r = resolve(p);
   REQUIRE(r.diagnostics.size() == 1);
@@ -126,9 +125,9 @@ TEST_CASE("an error is reported once, not again by what contains it") {
 
 TEST_CASE("a shared expression has one number for each meaning of its names") {
   const Expr i_plus = Expr::var("i") + Expr::var("i");
-  const Program p = with_body(
-      {Node::loop_for("i", 0u, 2u, {Node::store("y", i_plus, i_plus)}),
-       Node::block({Node::let_bind("i", 1.5_f), Node::let_bind("twice", i_plus)})});
+  const Program p =
+      with_body({Node::loop_for("i", 0u, 2u, {Node::store("y", i_plus, i_plus)}),
+                 Node::block({Node::let_bind("i", 1.5_f), Node::let_bind("twice", i_plus)})});
   const Resolved r = resolve(p);
   REQUIRE(r.ok());
   std::vector<DataType::Kind> types;
@@ -139,12 +138,12 @@ TEST_CASE("a shared expression has one number for each meaning of its names") {
 }
 
 TEST_CASE("statements are numbered in pre-order and name their ranges") {
-  const Program p = with_body({Node::if_then_else(Expr::bool_(true), {Node::return_()},
-                                                  {Node::return_(), Node::return_()}),
-                               Node::return_()});
+  const Program p = with_body(
+      {Node::if_then_else(Expr::bool_(true), {Node::return_()}, {Node::return_(), Node::return_()}),
+       Node::return_()});
   const Resolved r = resolve(p);
   REQUIRE(r.statements.size() == 6);
-  CHECK(r.statements[0].end == 6);        // the region
+  CHECK(r.statements[0].end == 6);         // the region
   CHECK(r.statements[1].else_begin == 3);  // the if
   CHECK(r.statements[1].end == 5);
   CHECK(r.path(4) == "entry[0].body[0].otherwise[1]");
