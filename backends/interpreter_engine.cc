@@ -50,7 +50,8 @@ class InterpreterRun final : public Run {
   InterpreterRun(std::shared_ptr<const Resolved> resolved,
                  std::vector<std::shared_ptr<Buffer>> buffers, RunOptions options)
       : buffers_(std::move(buffers)), options_(std::move(options)) {
-    if (!options_.cancellation) options_.cancellation = std::make_shared<CancellationFlag>();
+    // A flag of its own: cancel() ends this run and not others that share the caller's flag.
+    options_.cancellation = std::make_shared<CancellationFlag>(std::move(options_.cancellation));
     thread_ = std::thread([this, resolved = std::move(resolved)] {
       std::vector<std::span<std::byte>> views;
       for (const std::shared_ptr<Buffer>& buffer : buffers_) {

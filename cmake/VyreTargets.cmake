@@ -35,7 +35,20 @@ function(vyre_library name)
   target_link_libraries(vyre_${name} PUBLIC ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:vyre_flags>)
   # A program's bits must not depend on who compiles the headers' inline kernels.
   target_compile_options(vyre_${name} PUBLIC -ffp-contract=off)
+  vyre_precompile(vyre_${name})
   set_property(GLOBAL APPEND PROPERTY VYRE_LIBRARIES vyre_${name})
+endfunction()
+
+# The headers that most sources include and that take seconds to parse, once for all libraries.
+# Only a help for the build: each source still includes what it uses.
+function(vyre_precompile target)
+  if(target STREQUAL vyre_ir)
+    target_precompile_headers(vyre_ir PRIVATE
+      <absl/status/statusor.h> <algorithm> <fmt/format.h> <functional> <optional> <span> <string>
+      <string_view> <unordered_map> <vector>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM vyre_ir)
+  endif()
 endfunction()
 
 # vyre_executable(<target> SOURCES ... DEPENDS ...)

@@ -25,6 +25,29 @@ StatusOr<RunReport> run_on(const Program& program, std::vector<Bytes>& bound,
   return report;
 }
 
+// Whether each invocation traps before it can read anything: the program's first statement, inside
+// regions and blocks, is a trap at a literal address.
+bool starts_with_trap(const Program& program) {
+  std::span<const Node> statements = program.entry();
+  while (!statements.empty()) {
+    const Node& first = statements.front();
+    if (first.kind() == NodeKind::kTrap) return first.operand(0).op() == Op::kLitU32;
+    if (first.kind() != NodeKind::kRegion && first.kind() != NodeKind::kBlock) return false;
+    statements = first.body();
+  }
+  return false;
+}
+
+// What a caller hears whose inputs do not fit. A builder answers invalid arguments with a trap
+// program, which has none of the buffers that the caller has values for; its trap says what is
+// wrong, and the values do not.
+Status refuse_inputs(const Program& program, const RunOptions& options, Status error) {
+  if (!starts_with_trap(program)) return error;
+  std::vector<Bytes> nothing(program.buffers().size());
+  const StatusOr<RunReport> report = run_on(program, nothing, options);
+  return absl::IsAborted(report.status()) ? report.status() : error;
+}
+
 }  // namespace
 
 StatusOr<const Outputs::Entry*> Outputs::find(std::string_view name,
@@ -55,7 +78,7 @@ StatusOr<Value> Outputs::bytes(std::string_view name) const {
 StatusOr<Outputs> evaluate(const Program& program, const std::vector<NamedInput>& inputs,
                            const RunOptions& options) {
   StatusOr<std::vector<Bytes>> bound = interpreter::bind_by_name(program, inputs);
-  if (!bound.ok()) return bound.status();
+  if (!bound.ok()) return refuse_inputs(program, options, bound.status());
   StatusOr<RunReport> report = run_on(program, *bound, options);
   if (!report.ok()) return report.status();
   Outputs outputs;
@@ -78,7 +101,7 @@ StatusOr<Outputs> evaluate(const StatusOr<Program>& program, const std::vector<N
 StatusOr<std::vector<Value>> reference_eval(const Program& program, std::span<const Value> inputs,
                                             const RunOptions& options) {
   StatusOr<std::vector<Bytes>> bound = interpreter::bind_in_order(program, inputs);
-  if (!bound.ok()) return bound.status();
+  if (!bound.ok()) return refuse_inputs(program, options, bound.status());
   StatusOr<RunReport> report = run_on(program, *bound, options);
   if (!report.ok()) return report.status();
   std::vector<Value> outputs;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vyre/ir/diagnostic.h"
@@ -39,11 +40,19 @@ const char* spelling(DispatchSource source);
 // Set from any thread to end a run at its next statement.
 class CancellationFlag {
  public:
+  CancellationFlag() = default;
+  // Counts as set, too, when `parent` is: one run of several that share a flag.
+  explicit CancellationFlag(std::shared_ptr<const CancellationFlag> parent)
+      : parent_(std::move(parent)) {}
+
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const {
+    return cancelled_.load(std::memory_order_relaxed) || (parent_ && parent_->cancelled());
+  }
 
  private:
   std::atomic<bool> cancelled_{false};
+  std::shared_ptr<const CancellationFlag> parent_;
 };
 
 struct RunOptions {

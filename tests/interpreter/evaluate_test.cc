@@ -88,5 +88,33 @@ TEST_CASE("a program with errors is refused with every diagnostic") {
   CHECK_THAT(error_of(p), Catch::Contains("V064") && Catch::Contains("V066"));
 }
 
+// Buffer y of one element, and a trap under the given statements.
+Program trapping(Body before = {}, Expr address = Expr::u32(7)) {
+  return Program::wrapped({BufferDecl::output("y", 0, DataType::U32).with_count(1)}, {1, 1, 1},
+                          {Node::block({std::move(before), Node::trap(std::move(address), "why")})})
+      .with_extent(Dim3{1, 1, 1});
+}
+
+TEST_CASE("the trap of a program that starts with it comes before errors of its inputs") {
+  const std::vector<Value> four(4, Value::zeros(16));
+  const Status positional = reference_eval(trapping(), four).status();
+  CHECK(positional.code() == absl::StatusCode::kAborted);
+  CHECK_THAT(std::string(message_of(positional)), Catch::StartsWith("trap `why` at address 7"));
+  CHECK_THAT(error_of(trapping(), {{"q", kX}}), Catch::StartsWith("trap `why` at address 7"));
+}
+
+TEST_CASE("inputs that do not fit are refused where something may come before the trap") {
+  const std::vector<Value> four(4, Value::zeros(16));
+  const auto code = [&](const Program& program, const RunOptions& options = {}) {
+    return reference_eval(program, four, options).status().code();
+  };
+  CHECK(code(trapping({Node::store("y", 0U, 1U)})) == absl::StatusCode::kInvalidArgument);
+  CHECK(code(trapping({}, Expr::load("y", 0U))) == absl::StatusCode::kInvalidArgument);
+  CHECK(code(Program::empty()) == absl::StatusCode::kInvalidArgument);
+  RunOptions none;
+  none.dispatch = Dispatch::of_workgroups({0, 1, 1});
+  CHECK(code(trapping(), none) == absl::StatusCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace vyre
