@@ -10,6 +10,7 @@
 
 #include "vyre/backends/engine.h"
 #include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/within_memory.h"
 #include "vyre/ir/nearest_name.h"
 #include "vyre/ir/resolve.h"
 
@@ -57,7 +58,13 @@ class InterpreterRun final : public Run {
       for (const std::shared_ptr<Buffer>& buffer : buffers_) {
         views.push_back(buffer ? buffer->view() : std::span<std::byte>());
       }
-      report_ = interpreter::run_plain(*resolved, views, options_);
+      try {
+        report_ = interpreter::run_plain(*resolved, views, options_);
+      } catch (...) {
+        // Only the caller's code can throw here, and on this thread nobody would catch it.
+        report_ = absl::UnknownError(
+            "the progress callback threw an exception. Fix: keep exceptions inside it.");
+      }
       done_.store(true, std::memory_order_release);
     });
   }
@@ -124,8 +131,12 @@ class InterpreterExecutable final : public Executable {
     for (const Binding& binding : bindings) {
       const std::optional<size_t> index = resolved_->program.find_buffer(binding.name);
       if (!index || !decls[*index].is_bound()) return unknown(binding.name);
-      if (binding.buffer == nullptr || binding.buffer->view().data() == nullptr) {
-        if (binding.buffer == nullptr || binding.buffer->size() != 0) {
+      if (binding.buffer == nullptr) {
+        return absl::InvalidArgumentError(
+            fmt::format("`{}` is bound to no buffer at all. Fix: allocate one.", binding.name));
+      }
+      if (binding.buffer->view().data() == nullptr) {
+        if (binding.buffer->size() != 0) {
           return absl::InvalidArgumentError(
               fmt::format("`{}` is bound to a buffer that the host cannot see. Fix: allocate it "
                           "with this engine.",
@@ -208,7 +219,8 @@ class InterpreterEngine final : public Engine {
           fmt::format("{} bytes are more than a buffer may have ({}). Fix: use smaller buffers.",
                       bytes, kMaxBytes));
     }
-    return std::make_shared<HostBuffer>(bytes);
+    return interpreter::within_memory(
+        [&]() -> StatusOr<std::shared_ptr<Buffer>> { return std::make_shared<HostBuffer>(bytes); });
   }
 };
 

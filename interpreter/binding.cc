@@ -29,24 +29,32 @@ Status check_length(const BufferDecl& decl, uint64_t bytes) {
                   decl.name(), bytes, needed, element_text(decl)));
 }
 
-// An output's memory: zeros of its declared size.
-StatusOr<Bytes> allocate_output(const BufferDecl& decl) {
-  if (!decl.count() && !decl.output_byte_range()) {
-    return absl::InvalidArgumentError(
-        fmt::format("output `{}` has no count, so nothing says how large it is. Fix: declare its "
-                    "count.",
-                    decl.name()));
+// Memory of the outputs, zero at the start.
+class OutputAllocator {
+ public:
+  explicit OutputAllocator(uint64_t max_bytes) : max_bytes_(max_bytes) {}
+
+  StatusOr<Bytes> allocate(const BufferDecl& decl) {
+    if (!decl.count() && !decl.output_byte_range()) {
+      return absl::InvalidArgumentError(
+          fmt::format("output `{}` has no count, so nothing says how large it is. Fix: declare its "
+                      "count.",
+                      decl.name()));
+    }
+    const uint64_t bytes = declared_bytes(decl);
+    if (__builtin_add_overflow(used_, bytes, &used_) || used_ > max_bytes_) {
+      return absl::ResourceExhaustedError(
+          fmt::format("output `{}` of {} bytes takes the run beyond the {} bytes that it may "
+                      "allocate. Fix: declare fewer elements, or raise max_memory_bytes.",
+                      decl.name(), bytes, max_bytes_));
+    }
+    return Bytes(bytes);
   }
-  constexpr uint64_t kMaxBytes = uint64_t{1} << 36;
-  const uint64_t bytes = declared_bytes(decl);
-  if (bytes > kMaxBytes) {
-    return absl::ResourceExhaustedError(
-        fmt::format("output `{}` needs {} bytes, and an output may have {}. Fix: declare fewer "
-                    "elements.",
-                    decl.name(), bytes, kMaxBytes));
-  }
-  return Bytes(bytes);
-}
+
+ private:
+  uint64_t max_bytes_;
+  uint64_t used_ = 0;
+};
 
 // The size that the original asks of a value that stands for an output.
 uint64_t legacy_output_bytes(const BufferDecl& decl) {
@@ -56,7 +64,9 @@ uint64_t legacy_output_bytes(const BufferDecl& decl) {
 
 }  // namespace
 
-StatusOr<std::vector<Bytes>> bind_in_order(const Program& program, std::span<const Value> inputs) {
+StatusOr<std::vector<Bytes>> bind_in_order(const Program& program, std::span<const Value> inputs,
+                                           uint64_t max_memory_bytes) {
+  OutputAllocator outputs(max_memory_bytes);
   size_t supplied = 0;
   size_t all = 0;
   for (const BufferDecl& decl : program.buffers()) {
@@ -87,7 +97,7 @@ StatusOr<std::vector<Bytes>> bind_in_order(const Program& program, std::span<con
                       "Fix: pass a value of the output's size, or none for outputs.",
                       decl.name(), inputs[next - 1].size(), legacy_output_bytes(decl)));
     }
-    StatusOr<Bytes> output = allocate_output(decl);
+    StatusOr<Bytes> output = outputs.allocate(decl);
     if (!output.ok()) return output.status();
     bound[i] = *std::move(output);
   }
@@ -131,7 +141,9 @@ Status check_input(const BufferDecl& decl, const Input& input) {
 }  // namespace
 
 StatusOr<std::vector<Bytes>> bind_by_name(const Program& program,
-                                          const std::vector<NamedInput>& inputs) {
+                                          const std::vector<NamedInput>& inputs,
+                                          uint64_t max_memory_bytes) {
+  OutputAllocator outputs(max_memory_bytes);
   std::vector<const Input*> given(program.buffers().size());
   for (const NamedInput& input : inputs) {
     const std::optional<size_t> buffer = program.find_buffer(input.first);
@@ -149,7 +161,7 @@ StatusOr<std::vector<Bytes>> bind_by_name(const Program& program,
     const BufferDecl& decl = program.buffers()[i];
     if (!decl.is_bound()) continue;
     if (!decl.is_input()) {
-      StatusOr<Bytes> output = allocate_output(decl);
+      StatusOr<Bytes> output = outputs.allocate(decl);
       if (!output.ok()) return output.status();
       bound[i] = *std::move(output);
       continue;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/within_memory.h"
 
 namespace vyre {
 namespace {
@@ -13,15 +14,12 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 // Runs on the bound bytes, in place. A trap is an error here.
-StatusOr<RunReport> run_on(const Program& program, std::vector<Bytes>& bound,
+StatusOr<RunReport> run_on(const Resolved& resolved, std::vector<Bytes>& bound,
                            const RunOptions& options) {
   std::vector<std::span<std::byte>> views;
   for (Bytes& bytes : bound) views.emplace_back(bytes);
-  StatusOr<RunReport> report = interpreter::run_plain(resolve(program), views, options);
-  if (report.ok() && report->trap) {
-    return absl::AbortedError(
-        fmt::format("{}. Fix: meet the condition that the trap names.", report->trap->to_string()));
-  }
+  StatusOr<RunReport> report = interpreter::run_plain(resolved, views, options);
+  if (report.ok() && report->trap) return trap_status(*report->trap);
   return report;
 }
 
@@ -41,11 +39,30 @@ bool starts_with_trap(const Program& program) {
 // What a caller hears whose inputs do not fit. A builder answers invalid arguments with a trap
 // program, which has none of the buffers that the caller has values for; its trap says what is
 // wrong, and the values do not.
-Status refuse_inputs(const Program& program, const RunOptions& options, Status error) {
-  if (!starts_with_trap(program)) return error;
-  std::vector<Bytes> nothing(program.buffers().size());
-  const StatusOr<RunReport> report = run_on(program, nothing, options);
+Status refuse_inputs(const Resolved& resolved, const RunOptions& options, Status error) {
+  if (!starts_with_trap(resolved.program)) return error;
+  std::vector<Bytes> nothing(resolved.program.buffers().size());
+  const StatusOr<RunReport> report = run_on(resolved, nothing, options);
   return absl::IsAborted(report.status()) ? report.status() : error;
+}
+
+struct Finished {
+  RunReport report;
+  std::vector<Bytes> bound;
+};
+
+// Checks the program, binds its buffers with `bind`, and runs it.
+template <typename Bind>
+StatusOr<Finished> bind_and_run(const Program& program, const RunOptions& options, Bind bind) {
+  return interpreter::within_memory([&]() -> StatusOr<Finished> {
+    const Resolved resolved = resolve(program);
+    if (Status status = interpreter::check_runnable(resolved); !status.ok()) return status;
+    StatusOr<std::vector<Bytes>> bound = bind();
+    if (!bound.ok()) return refuse_inputs(resolved, options, bound.status());
+    StatusOr<RunReport> report = run_on(resolved, *bound, options);
+    if (!report.ok()) return report.status();
+    return Finished{*std::move(report), *std::move(bound)};
+  });
 }
 
 }  // namespace
@@ -77,16 +94,16 @@ StatusOr<Value> Outputs::bytes(std::string_view name) const {
 
 StatusOr<Outputs> evaluate(const Program& program, const std::vector<NamedInput>& inputs,
                            const RunOptions& options) {
-  StatusOr<std::vector<Bytes>> bound = interpreter::bind_by_name(program, inputs);
-  if (!bound.ok()) return refuse_inputs(program, options, bound.status());
-  StatusOr<RunReport> report = run_on(program, *bound, options);
-  if (!report.ok()) return report.status();
+  StatusOr<Finished> run = bind_and_run(program, options, [&] {
+    return interpreter::bind_by_name(program, inputs, options.max_memory_bytes);
+  });
+  if (!run.ok()) return run.status();
   Outputs outputs;
-  outputs.report_ = *std::move(report);
+  outputs.report_ = std::move(run->report);
   for (size_t i = 0; i < program.buffers().size(); ++i) {
     const BufferDecl& decl = program.buffers()[i];
     if (!decl.is_returned()) continue;
-    Bytes bytes = interpreter::returned_bytes(decl, std::move((*bound)[i]));
+    Bytes bytes = interpreter::returned_bytes(decl, std::move(run->bound[i]));
     outputs.entries_.push_back({decl.name(), decl.element(), Value::from_bytes(std::move(bytes))});
   }
   return outputs;
@@ -100,15 +117,16 @@ StatusOr<Outputs> evaluate(const StatusOr<Program>& program, const std::vector<N
 
 StatusOr<std::vector<Value>> reference_eval(const Program& program, std::span<const Value> inputs,
                                             const RunOptions& options) {
-  StatusOr<std::vector<Bytes>> bound = interpreter::bind_in_order(program, inputs);
-  if (!bound.ok()) return refuse_inputs(program, options, bound.status());
-  StatusOr<RunReport> report = run_on(program, *bound, options);
-  if (!report.ok()) return report.status();
+  StatusOr<Finished> run = bind_and_run(program, options, [&] {
+    return interpreter::bind_in_order(program, inputs, options.max_memory_bytes);
+  });
+  if (!run.ok()) return run.status();
   std::vector<Value> outputs;
   for (size_t i = 0; i < program.buffers().size(); ++i) {
     const BufferDecl& decl = program.buffers()[i];
     if (!decl.is_returned()) continue;
-    outputs.push_back(Value::from_bytes(interpreter::returned_bytes(decl, std::move((*bound)[i]))));
+    outputs.push_back(
+        Value::from_bytes(interpreter::returned_bytes(decl, std::move(run->bound[i]))));
   }
   return outputs;
 }

@@ -78,7 +78,8 @@ class Outputs {
 
 // Runs the program: one input for each buffer that the caller supplies (BufferDecl::is_input), one
 // output for each that is returned. Errors: those of run_plain; an input that is missing, unknown,
-// of another element type, or shorter than declared (InvalidArgument); a trap (Aborted). The trap
+// of another element type, or shorter than declared (InvalidArgument); a trap (Aborted; trap_of
+// gives it in parts). The trap
 // of a program that does nothing but trap is reported whatever the inputs are: it has none of the
 // buffers that the caller expected, and its message says why.
 StatusOr<Outputs> evaluate(const Program& program, const std::vector<NamedInput>& inputs,
@@ -98,10 +99,12 @@ namespace interpreter {
 // The bytes of every bound buffer before a run: the caller's inputs, and zeros for outputs.
 // `inputs` follows declaration order, as in reference_eval.
 StatusOr<std::vector<std::vector<std::byte>>> bind_in_order(const Program& program,
-                                                            std::span<const Value> inputs);
+                                                            std::span<const Value> inputs,
+                                                            uint64_t max_memory_bytes);
 // The same by name.
 StatusOr<std::vector<std::vector<std::byte>>> bind_by_name(const Program& program,
-                                                           const std::vector<NamedInput>& inputs);
+                                                           const std::vector<NamedInput>& inputs,
+                                                           uint64_t max_memory_bytes);
 // The bytes of a returned buffer that its declaration lets out.
 std::vector<std::byte> returned_bytes(const BufferDecl& decl, std::vector<std::byte> bytes);
 

@@ -9,6 +9,7 @@
 #include "vyre/interpreter/dispatch.h"
 #include "vyre/interpreter/float_environment.h"
 #include "vyre/interpreter/plain_expressions.h"
+#include "vyre/interpreter/within_memory.h"
 
 namespace vyre::interpreter {
 namespace {
@@ -106,7 +107,8 @@ class Evaluator {
       return absl::OkStatus();
     }
     frame.next = resolved_.statements[stmt].end;
-    return execute(stmt, depth_ - 1);
+    if (Status status = execute(stmt, depth_ - 1); !status.ok()) return status;
+    return interruption_;
   }
 
   void drop_dead(Frame& frame) {
@@ -213,6 +215,12 @@ class Evaluator {
     for (size_t i = 0; i < frames_[frame].active.size(); ++i) {
       const uint32_t invocation = frames_[frame].active[i];
       if (alive_[invocation] == 0) continue;
+      // A statement of many invocations or instructions can outlast a time limit by itself.
+      work_ += 1 + code.instructions.size();
+      if (work_ > kWorkBetweenPolls) {
+        interruption_ = poll(stmt);
+        if (!interruption_.ok()) return;
+      }
       uint64_t operands[2];
       const scalar::ArithmeticTrap reason =
           code.collective ? machine_.collective_results(stmt, invocation, operands)
@@ -305,9 +313,15 @@ class Evaluator {
       return absl::ResourceExhaustedError(
           limit_message(fmt::format("the limit of {} steps", options_.max_steps), stmt));
     }
-    if (steps_ % 4096 != 0) return absl::OkStatus();
+    // The first step too: a flag may be set before the run.
+    return steps_ % 4096 == 1 ? poll(stmt) : absl::OkStatus();
+  }
+
+  // Whether the run was cancelled or has taken too long.
+  Status poll(StmtId stmt) {
+    work_ = 0;
     if (options_.cancellation && options_.cancellation->cancelled()) {
-      return absl::CancelledError("the run was cancelled");
+      return absl::CancelledError("the run was cancelled. Fix: run it again without cancelling.");
     }
     if (options_.max_seconds > 0 && seconds() > options_.max_seconds) {
       return absl::DeadlineExceededError(
@@ -349,6 +363,9 @@ class Evaluator {
   std::optional<Trap> trap_;
   std::pair<uint64_t, uint64_t> trap_position_;
   uint64_t steps_ = 0;
+  static constexpr uint64_t kWorkBetweenPolls = 1'000'000;
+  uint64_t work_ = 0;  // instructions since the last poll
+  Status interruption_ = absl::OkStatus();
   Clock::time_point start_;
 };
 
@@ -390,8 +407,11 @@ Status check_runnable(const Resolved& resolved) {
   return absl::OkStatus();
 }
 
-StatusOr<RunReport> run_plain(const Resolved& resolved, std::span<const std::span<std::byte>> bound,
-                              const RunOptions& options) {
+namespace {
+
+StatusOr<RunReport> run_checked(const Resolved& resolved,
+                                std::span<const std::span<std::byte>> bound,
+                                const RunOptions& options) {
   if (Status status = check_runnable(resolved); !status.ok()) return status;
   if (Status status = check_workgroup(resolved, options); !status.ok()) return status;
   StatusOr<PlainCode> code = compile_plain(resolved);
@@ -413,6 +433,13 @@ StatusOr<RunReport> run_plain(const Resolved& resolved, std::span<const std::spa
   report.steps = evaluator.steps();
   report.seconds = evaluator.seconds();
   return report;
+}
+
+}  // namespace
+
+StatusOr<RunReport> run_plain(const Resolved& resolved, std::span<const std::span<std::byte>> bound,
+                              const RunOptions& options) {
+  return within_memory([&] { return run_checked(resolved, bound, options); });
 }
 
 }  // namespace vyre::interpreter

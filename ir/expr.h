@@ -217,9 +217,10 @@ class Operand {
       : expr_(Expr::f32(value, place)), place_(std::move(place)) {}
   Operand(uint32_t value, Place place = Place::here())
       : expr_(Expr::u32(value, place)), place_(std::move(place)) {}
+  // This number's IR type would be a guess.
   template <typename T>
-  requires(std::is_arithmetic_v<T>) Operand(T)
-  = delete;  // write 1_u, -1_i, 1.5_f or Expr::u64(...): this number's IR type is a guess
+  requires(std::is_arithmetic_v<T>) Operand(T write_1_u_or_1_i_or_1_5_f_or_Expr_u64)
+  = delete;
   // NOLINTEND(google-explicit-constructor)
 
   Expr take() && { return std::move(expr_); }
@@ -253,6 +254,13 @@ inline Expr operator~(const Expr& a) { return Expr::bitnot(a, a.place()); }
 Expr operator&&(const Expr&, const Expr&) = delete;
 Expr operator||(const Expr&, const Expr&) = delete;
 Expr operator!(const Expr&) = delete;
+// == compares two expressions as values of C++; these would be mistaken for comparisons in the IR.
+Expr operator<(const Expr&, const Operand& use_Expr_lt) = delete;
+Expr operator<=(const Expr&, const Operand& use_Expr_le) = delete;
+Expr operator>(const Expr&, const Operand& use_Expr_gt) = delete;
+Expr operator>=(const Expr&, const Operand& use_Expr_ge) = delete;
+template <typename T>
+requires(std::is_arithmetic_v<T>) bool operator==(const Expr&, T use_Expr_eq) = delete;
 
 namespace internal {
 // The f32 nearest to the text of a C++ literal; one rounding, whatever its length.

@@ -88,7 +88,8 @@ StatusOr<Program> Recorder::finish(std::optional<Dim3> extent) {
   }
   Node body = Node::region(name_, std::nullopt, std::move(frames_[0].nodes), frames_[0].place);
   frames_[0].nodes.clear();
-  return Program::wrapped(buffers_, workgroup_size_, std::move(body)).with_extent(extent);
+  Program program = Program::wrapped(buffers_, workgroup_size_, std::move(body));
+  return extent ? program.with_extent(*extent) : program;
 }
 
 bool Recorder::check(const Argument& argument) {

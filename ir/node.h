@@ -77,6 +77,7 @@ namespace internal {
 struct NodeData;
 }
 
+// A statement. An atomic whose old value nobody needs is an expression all the same: let_bind it.
 class Node {
  public:
   Node(const Node& other) noexcept;

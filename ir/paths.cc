@@ -57,30 +57,26 @@ std::string operand_name(const Expr& expr, size_t i) {
 }
 
 std::string Resolved::path(StmtId stmt) const {
-  std::vector<std::string> steps;
-  for (StmtId s = stmt; s != kNoId; s = statements[s].parent) {
+  std::vector<StmtId> chain;
+  for (StmtId s = stmt; s != kNoId; s = statements[s].parent) chain.push_back(s);
+  const auto step = [this](StmtId s) {
     const ResolvedStmt& record = statements[s];
-    if (record.parent == kNoId) {
-      steps.push_back(fmt::format("entry[{}]", record.index));
-      break;
-    }
+    if (record.parent == kNoId) return fmt::format("entry[{}]", record.index);
     const char* body = ".body";
     if (statements[record.parent].node->kind() == NodeKind::kIf) {
       body = record.body == 0 ? ".then" : ".otherwise";
     }
-    steps.push_back(fmt::format("{}[{}]", body, record.index));
-  }
+    return fmt::format("{}[{}]", body, record.index);
+  };
   // A path of ten thousand steps helps nobody: the outermost and innermost ones are kept.
-  constexpr size_t kMaxSteps = 64;
+  constexpr size_t kKept = 32;
   std::string text;
-  for (size_t i = steps.size(); i-- > 0;) {
-    const size_t from_top = steps.size() - 1 - i;
-    if (from_top == kMaxSteps / 2 && i > kMaxSteps / 2) {
+  for (size_t i = 0; i < chain.size(); ++i) {
+    if (i == kKept && chain.size() > 2 * kKept) {
       text += "...";
-      i = kMaxSteps / 2;
-      continue;
+      i = chain.size() - kKept;
     }
-    text += steps[i];
+    text += step(chain[chain.size() - 1 - i]);
   }
   return text;
 }

@@ -2,12 +2,11 @@
 //
 // The text form of programs. docs/text.md is its grammar.
 //
-//   StatusOr<std::string> text = print(program);   // "vyre 1\nprogram workgroup(64, 1, 1)
-//   {..." print_expr(Expr::var("x") * 2u + 1u);                // "x * 2u + 1u" fmt::format("{}",
-//   expr);                             // with vyre/ir/format.h
+//   StatusOr<std::string> text = print(program);
+//   StatusOr<std::string> sum = print_expr(Expr::var("x") * 2u + 1u);   // "x * 2u + 1u"
 //
-// The same program gives the same text, different programs give different texts, and reading the
-// text gives the program back, bit for bit. Places are not printed.
+// With vyre/ir/format.h, fmt::format("{}", expr) does the same. The same program gives the same
+// text, and different programs give different texts, bit for bit. Places are not printed.
 #pragma once
 
 #include <cstdint>

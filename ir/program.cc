@@ -103,9 +103,14 @@ Program Program::with_workgroup_size(Dim3 size) const {
   data.workgroup_size = size;
   return Program(std::move(data));
 }
-Program Program::with_extent(std::optional<Dim3> extent) const {
+Program Program::with_extent(Dim3 extent) const {
   Data data = *data_;
   data.extent = extent;
+  return Program(std::move(data));
+}
+Program Program::without_extent() const {
+  Data data = *data_;
+  data.extent.reset();
   return Program(std::move(data));
 }
 Program Program::with_entry_op_id(std::optional<std::string> op_id) const {

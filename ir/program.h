@@ -56,7 +56,8 @@ class Program {
   Program with_entry(Body entry) const;
   Program with_buffers(std::vector<BufferDecl> buffers) const;
   Program with_workgroup_size(Dim3 size) const;
-  Program with_extent(std::optional<Dim3> extent) const;
+  Program with_extent(Dim3 extent) const;
+  Program without_extent() const;
   Program with_entry_op_id(std::optional<std::string> op_id) const;
   Program with_non_composable_with_self(bool value) const;
   // Wraps the entry as wrapped() does, if a rewrite left bare statements at the top.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "vyre/ir/run.h"
 
+#include <absl/strings/cord.h>
 #include <fmt/format.h>
+
+#include <charconv>
 
 #include "vyre/ir/check.h"
 
@@ -36,6 +39,53 @@ std::string Trap::to_string() const {
                                    address, text(workgroup), text(invocation), path);
   if (place.known()) result += fmt::format(" ({})", place.to_string());
   return result;
+}
+
+namespace {
+
+constexpr char kTrapPayload[] = "vyre.trap";
+
+// The payload: eight numbers, the length of the tag, the tag and the path.
+std::string encode(const Trap& trap) {
+  return fmt::format("{} {} {} {} {} {} {} {} {}{}", trap.address, trap.workgroup.x,
+                     trap.workgroup.y, trap.workgroup.z, trap.invocation.x, trap.invocation.y,
+                     trap.invocation.z, trap.tag.size(), trap.tag, trap.path);
+}
+
+}  // namespace
+
+Status trap_status(const Trap& trap) {
+  // A builder's trap says itself what to fix.
+  const bool has_fix = trap.tag.find("Fix:") != std::string::npos;
+  Status status = absl::AbortedError(
+      trap.to_string() +
+      (has_fix ? "" : ". Fix: guard the statement, so that it is not reached with such values."));
+  status.SetPayload(kTrapPayload, absl::Cord(encode(trap)));
+  return status;
+}
+
+std::optional<Trap> trap_of(const Status& status) {
+  const absl::optional<absl::Cord> payload = status.GetPayload(kTrapPayload);
+  if (!payload) return std::nullopt;
+  const std::string text(*payload);
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  Trap trap;
+  uint64_t tag_size = 0;
+  const auto read = [&](auto& number) {
+    at = std::from_chars(at, end, number).ptr;
+    if (at != end) ++at;
+  };
+  read(trap.address);
+  for (Dim3* id : {&trap.workgroup, &trap.invocation}) {
+    read(id->x);
+    read(id->y);
+    read(id->z);
+  }
+  read(tag_size);
+  trap.tag.assign(at, tag_size);
+  trap.path.assign(at + tag_size, end);
+  return trap;
 }
 
 }  // namespace vyre

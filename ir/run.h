@@ -18,6 +18,7 @@
 
 #include "vyre/ir/diagnostic.h"
 #include "vyre/ir/program.h"
+#include "vyre/ir/status.h"
 
 namespace vyre {
 
@@ -85,6 +86,11 @@ struct Trap {
   // "trap `tag` at address 0, workgroup (0, 0, 0), invocation (3, 0, 0), entry[0].body[2]"
   std::string to_string() const;
 };
+
+// The status that stands for a trap where there is no report (Aborted), and the trap of such a
+// status again; none for any other status. The place is in the message only.
+Status trap_status(const Trap& trap);
+std::optional<Trap> trap_of(const Status& status);
 
 struct RunReport {
   std::optional<Trap> trap;

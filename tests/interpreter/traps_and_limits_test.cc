@@ -120,6 +120,55 @@ TEST_CASE("D11: scratch memory has a budget") {
   CHECK_THAT(error_of(huge), Catch::Contains("scratch memory"));
 }
 
+TEST_CASE("D11: outputs count as memory of the run, and are not allocated beyond it") {
+  const auto output = [](uint32_t count) {
+    return Program::wrapped({BufferDecl::output("y", 0, DataType::U32).with_count(count)},
+                            {1, 1, 1}, {Node::store("y", 0u, 1u)})
+        .with_extent({1, 1, 1});
+  };
+  RunOptions options;
+  options.max_memory_bytes = 1000;
+  CHECK(error_of(output(250), {}, options).empty());
+  CHECK_THAT(error_of(output(251), {}, options), Catch::Contains("max_memory_bytes"));
+  CHECK_THAT(error_of(output(0xFFFFFFFF)), Catch::Contains("max_memory_bytes"));
+  // An invalid program gives its diagnostics, not a refusal of its memory.
+  const Program invalid = output(0xFFFFFFFF).with_entry({Node::store("z", 0u, 1u)});
+  CHECK_THAT(error_of(invalid), Catch::Contains("V064"));
+}
+
+TEST_CASE("D11: time limits and cancellation hold inside one statement of many invocations") {
+  Expr long_sum = kI;
+  for (uint32_t i = 0; i < 10'000; ++i) long_sum = long_sum * 3u + i;
+  const Program p = Program::wrapped({BufferDecl::output("y", 0, DataType::U32).with_count(1)},
+                                     {1024, 64, 1}, {Node::store("y", kI, long_sum)})
+                        .with_extent({1024, 64, 1});
+  RunOptions timed;
+  timed.max_seconds = 0.05;
+  CHECK(evaluate(p, {}, timed).status().code() == absl::StatusCode::kDeadlineExceeded);
+}
+
+TEST_CASE("a flag that is set before a short run cancels it") {
+  RunOptions options;
+  options.cancellation = std::make_shared<CancellationFlag>();
+  options.cancellation->cancel();
+  CHECK(evaluate(u32_program(1, 1, {Node::store("y", 0u, 1u)}), {}, options).status().code() ==
+        absl::StatusCode::kCancelled);
+}
+
+TEST_CASE("D10: the trap of a status can be taken apart") {
+  const Program p =
+      u32_program(8, 4, {Node::if_then(Expr::eq(kI, 6u), {Node::trap(kI * 100u, "bad 7 row\n8")})});
+  const StatusOr<Outputs> out = evaluate(p, {});
+  const std::optional<Trap> trap = trap_of(out.status());
+  REQUIRE(trap.has_value());
+  CHECK(trap->tag == "bad 7 row\n8");
+  CHECK(trap->address == 600);
+  CHECK(trap->workgroup == Dim3{1, 0, 0});
+  CHECK(trap->invocation == Dim3{2, 0, 0});
+  CHECK(trap->path == "entry[0].body[0].then[0]");
+  CHECK_FALSE(trap_of(absl::AbortedError("something else")).has_value());
+}
+
 TEST_CASE("an impossible workgroup is refused, not allocated") {
   const Program p =
       Program::wrapped({}, {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, {Node::let_bind("a", 1_u)});

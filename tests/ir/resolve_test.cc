@@ -172,6 +172,17 @@ TEST_CASE("deep programs and shared graphs resolve in time that follows their si
   CHECK(r.path(static_cast<StmtId>(r.statements.size() - 1)).size() < 2000);
 }
 
+TEST_CASE("many errors deep inside a program take no quadratic time") {
+  std::vector<Node> body;
+  for (int i = 0; i < 20'000; ++i) {
+    Node loop = Node::loop_for("i", 0u, 1u, body);
+    body = {std::move(loop)};
+  }
+  const Resolved r = resolve(with_body(body));
+  CHECK(r.diagnostics.size() == 1000);
+  CHECK(r.diagnostics.back().path.size() < 2000);
+}
+
 TEST_CASE("a program that is too large as a tree is refused with a diagnostic") {
   Node doubled = Node::return_();
   for (int i = 0; i < 40; ++i) doubled = Node::block({doubled, doubled});

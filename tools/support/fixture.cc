@@ -122,8 +122,11 @@ class Reader {
     for (const auto& [name, value] : object.items()) {
       const std::string where = fmt::format("{}.{}", key, name);
       if (!value.is_string()) return wrong(where, "write the name of a file.");
-      const fs::path file = value.get<std::string>();
-      if (file.empty() || file.is_absolute() || std::ranges::find(file, "..") != file.end()) {
+      const std::string& text = value.get_ref<const std::string&>();
+      const fs::path file = text;
+      // A NUL would end the name for the system and not for us.
+      if (file.empty() || text.find('\0') != std::string::npos || file.is_absolute() ||
+          std::ranges::find(file, "..") != file.end()) {
         return wrong(where, "name a file in the fixture's folder.");
       }
       out[name] = (fs::path(fixture_.folder) / file).string();

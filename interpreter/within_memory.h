@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// The boundary where an allocation that fails becomes a status: the library throws nothing.
+#pragma once
+
+#include <new>
+
+#include "vyre/ir/status.h"
+
+namespace vyre::interpreter {
+
+// f's result, or ResourceExhausted if it ran out of memory.
+template <typename F>
+auto within_memory(F f) -> decltype(f()) {
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        "the machine has not as much memory as the run needs. Fix: use smaller buffers or "
+        "workgroups.");
+  }
+}
+
+}  // namespace vyre::interpreter
