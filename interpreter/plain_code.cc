@@ -86,8 +86,8 @@ class StatementCompiler {
 
   Status too_large() const {
     return absl::ResourceExhaustedError(fmt::format(
-        "the expressions of {} take more than {} instructions. Fix: bind shared operands that have "
-        "effects with let, as the pass bind_shared does.",
+        "the expressions of {} take more than {} instructions. Fix: bind them with let; the pass "
+        "bind_shared does it for shared operands without effects.",
         resolved_.path(stmt_), kMaxInstructions));
   }
 

@@ -10,6 +10,7 @@
 
 #include "vyre/ir/check.h"
 #include "vyre/ir/nearest_name.h"
+#include "vyre/passes/bind_shared.h"
 #include "vyre/passes/const_fold.h"
 #include "vyre/passes/dce.h"
 #include "vyre/passes/simplify.h"

@@ -53,7 +53,8 @@ Observed observe(const Program& program, std::vector<Bytes> memory) {
 }
 
 const std::vector<std::string>& pipelines() {
-  static const std::vector<std::string> all = {"const_fold", "simplify", "dce", "exact"};
+  static const std::vector<std::string> all = {"const_fold", "simplify", "dce", "bind_shared",
+                                               "exact"};
   return all;
 }
 
