@@ -10,8 +10,8 @@
 //   y[i] = shared.1 * shared.1
 //
 // A let takes the place of what occurs more than once in one statement, and of every level that is
-// a multiple of kMaxBoundDepth above the leaves or the next let. Literals, variables, ids and buffer
-// lengths stay where they are.
+// a multiple of kMaxBoundDepth above the leaves or the next let. Literals, variables, ids and
+// buffer lengths stay where they are.
 //
 // Never bound is what holds an effect (atomics, divisions that may trap, operations across the
 // subgroup, calls and extensions): each of its occurrences is one evaluation. A load stays where it

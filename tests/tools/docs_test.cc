@@ -3,7 +3,10 @@
 // docs/tools.md shows what the tools print. With VYRE_BLESS set, the page is written anew.
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/tools/tool_process.h"
@@ -53,6 +56,32 @@ size_t check_page(const std::string& name) {
 TEST_CASE("the commands in the documentation print what the pages say") {
   CHECK(check_page("docs/tools.md") >= 5);
   CHECK(check_page("README.md") >= 1);
+}
+
+// Every word of the text that ends like the file of a test.
+std::vector<std::string> named_tests(const std::string& text) {
+  constexpr std::string_view kEnd = "_test.cc";
+  std::vector<std::string> names;
+  for (size_t at = 0; (at = text.find(kEnd, at)) != std::string::npos; at += kEnd.size()) {
+    const size_t before = text.find_last_of(" (`,", at) + 1;
+    names.push_back(text.substr(before, at + kEnd.size() - before));
+  }
+  return names;
+}
+
+TEST_CASE("the tests that the rules name exist") {
+  std::string files;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(test::source_dir() / "tests")) {
+    files += '/' + entry.path().lexically_relative(test::source_dir()).string() + '\n';
+  }
+  const std::vector<std::string> names =
+      named_tests(test::read_text(test::source_dir() / "docs/semantics.md"));
+  CHECK(names.size() > 40);
+  for (const std::string& name : names) {
+    INFO(name);
+    CHECK(files.find('/' + name + '\n') != std::string::npos);
+  }
 }
 
 TEST_CASE("the README's first program is the example, and prints what the README says") {
