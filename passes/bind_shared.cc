@@ -16,8 +16,8 @@ namespace {
 
 // What stands before a statement, and what it works on then.
 struct Bound {
-  std::vector<Node> lets;  // empty if nothing changes
-  std::vector<Expr> operands;
+  std::vector<Node> lets;
+  std::vector<Expr> operands;  // empty, like lets, if nothing changes
 };
 
 // The operands of one statement, each expression once.
@@ -29,12 +29,12 @@ class StatementBinder {
 
   Bound bind(const ResolvedStmt& stmt) {
     place_ = stmt.node->place();
-    const std::span<const ExprId> roots = resolved_.operands(stmt);
-    roots_ = roots;
-    count_uses(roots);
-    has_effect_ = std::ranges::any_of(roots, [&](ExprId id) { return effects_[id]; });
+    roots_ = resolved_.operands(stmt);
+    count_uses();
+    has_effect_ = std::ranges::any_of(roots_, [&](ExprId id) { return effects_[id]; });
     for (const ExprId id : order_) rebuild(id);
-    for (const ExprId root : roots) bound_.operands.push_back(done_.at(root).expr);
+    if (bound_.lets.empty()) return {};
+    for (const ExprId root : roots_) bound_.operands.push_back(done_.at(root).expr);
     return std::move(bound_);
   }
 
@@ -45,7 +45,7 @@ class StatementBinder {
   };
 
   // Fills order_ (operands before their users) and uses_.
-  void count_uses(std::span<const ExprId> roots) {
+  void count_uses() {
     struct Frame {
       ExprId id;
       size_t next;
@@ -54,7 +54,7 @@ class StatementBinder {
     const auto use = [&](ExprId id) {
       if (++uses_[id] == 1) stack.push_back({id, 0});
     };
-    for (const ExprId root : roots) {
+    for (const ExprId root : roots_) {
       use(root);
       while (!stack.empty()) {
         Frame& frame = stack.back();
