@@ -14,12 +14,7 @@ namespace vyre {
 
 namespace {
 
-struct StringHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
-template <typename T>
-using NameMap = std::unordered_map<std::string, T, StringHash, std::equal_to<>>;
+using internal::NameMap;
 
 class Resolver {
  public:
@@ -45,6 +40,8 @@ class Resolver {
     StmtId parent = kNoId;
     uint8_t body = 0;
     size_t live_at_entry = 0;
+    bool flattened = true;     // only blocks and regions around: grid barriers split here
+    bool names_ended = false;  // by a grid barrier
   };
   // An expression whose operands are being resolved.
   struct ExprFrame {
@@ -58,15 +55,16 @@ class Resolver {
 
   void resolve_bodies() {
     std::vector<BodyFrame> stack;
-    stack.push_back({out_.program.entry(), 0, kNoId, 0, 0});
+    stack.push_back({out_.program.entry()});
     while (!stack.empty() && !stopped_) {
       BodyFrame& frame = stack.back();
       if (frame.next == frame.nodes.size()) {
         close_body(frame);
-        const StmtId parent = frame.parent;
-        const uint8_t body = frame.body;
+        const BodyFrame closed = frame;
         stack.pop_back();
-        if (parent != kNoId) open_next_body(stack, parent, body + 1);
+        if (closed.parent == kNoId) continue;
+        if (closed.names_ended) end_names(stack.back());
+        open_next_body(stack, closed.parent, closed.body + 1);
         continue;
       }
       const Node& node = frame.nodes[frame.next];
@@ -74,6 +72,7 @@ class Resolver {
       ++frame.next;
       if (id == kNoId) return;
       resolve_statement(id);
+      if (node.kind() == NodeKind::kBarrier) check_barrier(id, frame);
       if (!node.bodies().empty()) open_next_body(stack, id, 0);
     }
   }
@@ -108,7 +107,9 @@ class Resolver {
     }
     const size_t live = live_.size();
     if (node.kind() == NodeKind::kLoop) declare_loop_variable(id);
-    stack.push_back({node.body(body), 0, id, static_cast<uint8_t>(body), live});
+    const bool flattened =
+        stack.back().flattened && node.kind() != NodeKind::kIf && node.kind() != NodeKind::kLoop;
+    stack.push_back({node.body(body), 0, id, static_cast<uint8_t>(body), live, flattened});
   }
 
   void close_body(const BodyFrame& frame) {
@@ -122,6 +123,31 @@ class Resolver {
         name->second = variable.hidden;
       }
     }
+  }
+
+  // Nothing that is bound so far is live in this body: a grid barrier ended it.
+  static void end_names(BodyFrame& frame) {
+    frame.live_at_entry = 0;
+    frame.names_ended = true;
+  }
+
+  void check_barrier(StmtId id, BodyFrame& frame) {
+    const MemoryOrdering ordering = out_.statements[id].node->ordering();
+    if (ordering == MemoryOrdering::kRelaxed) {
+      error("V043", id, "", "a relaxed barrier orders nothing",
+            "Use acquire, release, acq_rel or seq_cst.");
+    }
+    if (ordering != MemoryOrdering::kGridSync) return;
+    if (!frame.flattened) {
+      return error("V010", id, "",
+                   "a grid barrier inside an if or a loop cannot split the program into segments",
+                   "Move it out of all ifs and loops, into blocks and regions at most.");
+    }
+    for (const LiveVariable& live : live_) {
+      ended_.insert_or_assign(out_.variables[live.id].name, id);
+    }
+    end_names(frame);
+    close_body(frame);
   }
 
   void declare_loop_variable(StmtId id) {
@@ -195,12 +221,6 @@ class Resolver {
         return check(std::bind_front(&check_loop_bound, LoopBound::kTo), ids[1], id, ".to");
       case NodeKind::kTrap:
         return check(&check_trap_address, ids[0], id, ".address");
-      case NodeKind::kBarrier:
-        if (node.ordering() == MemoryOrdering::kRelaxed) {
-          error("V043", id, "", "a relaxed barrier orders nothing",
-                "Use acquire, release, acq_rel or seq_cst.");
-        }
-        return;
       case NodeKind::kAsyncLoad:
       case NodeKind::kAsyncStore:
         check(std::bind_front(&check_async_operand, "offset"), ids[0], id, ".offset");
@@ -216,6 +236,7 @@ class Resolver {
         return carried(node.kind() == NodeKind::kOpaque ? "V031" : "V046", id, "",
                        fmt::format("`{}` is carried, not executed", node.info().keyword));
       case NodeKind::kReturn:
+      case NodeKind::kBarrier:
       case NodeKind::kBlock:
       case NodeKind::kAsyncWait:
       case NodeKind::kRegion:
@@ -233,7 +254,8 @@ class Resolver {
             fmt::format("`{}` is a buffer, and an assignment names a variable", node.name()),
             "Store to an element of it instead.");
       }
-      return error("V120", id, "", fmt::format("`{}` is assigned but not bound", node.name()),
+      return error("V120", id, "",
+                   fmt::format("`{}` is assigned but not bound", node.name()) + ending(node.name()),
                    suggest_name(node.name(), "Bind it with let before the assignment."));
     }
     out_.statements[id].variable = variable;
@@ -261,33 +283,31 @@ class Resolver {
     }
     out_.statements[id].buffer = buffer;
     const BufferDecl& decl = out_.program.buffers()[buffer];
-    if (!decl.is_writable()) {
-      return error("V063", id, "",
-                   fmt::format("buffer `{}` is declared {}, so it cannot be stored to", decl.name(),
-                               spelling(decl.access())),
-                   "Declare it read_write or output.");
-    }
+    if (!check_writable(id, decl)) return;
     if (decl.element().role() == DataType::Role::kCarried) return;
     check(std::bind_front(&check_store_value, decl.element().kind()), value, id, ".value");
   }
 
+  bool check_writable(StmtId id, const BufferDecl& decl) {
+    if (decl.is_writable()) return true;
+    error("V063", id, "",
+          fmt::format("buffer `{}` is declared {}, so it cannot be stored to", decl.name(),
+                      spelling(decl.access())),
+          "Declare it read_write or output.");
+    return false;
+  }
+
   void check_async_buffers(StmtId id) {
     const Node& node = *out_.statements[id].node;
+    const uint32_t destination = find_buffer(node.destination());
     out_.statements[id].buffer = find_buffer(node.source());
-    out_.statements[id].destination = find_buffer(node.destination());
+    out_.statements[id].destination = destination;
     for (const std::string_view name : {node.source(), node.destination()}) {
-      if (find_buffer(name) == kNoId) {
-        error("V065", id, "", fmt::format("there is no buffer `{}` to copy", name),
-              suggest_buffer(name));
-      }
+      if (find_buffer(name) != kNoId) continue;
+      error("V065", id, "", fmt::format("there is no buffer `{}` to copy", name),
+            suggest_buffer(name));
     }
-    const uint32_t destination = out_.statements[id].destination;
-    if (destination != kNoId && !out_.program.buffers()[destination].is_writable()) {
-      error("V063", id, "",
-            fmt::format("buffer `{}` is not writable, so nothing can be copied to it",
-                        node.destination()),
-            "Declare it read_write, output or workgroup.");
-    }
+    if (destination != kNoId) check_writable(id, out_.program.buffers()[destination]);
   }
 
   // ---- expressions ----
@@ -400,7 +420,8 @@ class Resolver {
   std::optional<DataType::Kind> type_variable(const Expr& expr, ResolvedExpr& record) {
     record.reference = find_variable(expr.name());
     if (record.reference != kNoId) return out_.variables[record.reference].type;
-    expr_error("V066", fmt::format("variable `{}` is not bound here", expr.name()),
+    expr_error("V066",
+               fmt::format("variable `{}` is not bound here", expr.name()) + ending(expr.name()),
                buffers_.contains(expr.name())
                    ? fmt::format("`{}` is a buffer: load an element of it.", expr.name())
                    : suggest_name(expr.name(), "Bind it with let before this statement."));
@@ -451,23 +472,9 @@ class Resolver {
       return expr_error("V061", fmt::format("there is no buffer `{}`", expr.name()),
                         suggest_buffer(expr.name()));
     }
-    const BufferDecl& decl = out_.program.buffers()[record.reference];
-    if (decl.access() == BufferAccess::kWorkgroup) {
-      return expr_error("V025", fmt::format("`{}` is not global memory", decl.name()),
-                        "Use atomics on a read_write buffer.");
-    }
-    if (decl.access() != BufferAccess::kReadWrite) {
-      return expr_error("V009",
-                        fmt::format("buffer `{}` is declared {}, and an atomic reads and writes",
-                                    decl.name(), spelling(decl.access())),
-                        "Declare it read_write.");
-    }
-    if (decl.element().kind() != DataType::U32) {
-      expr_error("V014",
-                 fmt::format("buffer `{}` holds {}, and atomics work on u32", decl.name(),
-                             decl.element().spelling()),
-                 "Declare the buffer with u32 elements.");
-    }
+    std::optional<TypeError> e =
+        internal::check_atomic_buffer(out_.program.buffers()[record.reference]);
+    if (e) expr_error(e->code, std::move(e->cause), std::move(e->fix));
   }
 
   void report_buffer_ref(const Expr& expr, StmtId id, std::string path) {
@@ -487,7 +494,17 @@ class Resolver {
     return found == buffers_.end() ? kNoId : found->second;
   }
 
+  // Which grid barrier ended the name, to follow "is not bound here"; or nothing.
+  std::string ending(std::string_view name) const {
+    const auto found = ended_.find(name);
+    if (found == ended_.end()) return "";
+    return fmt::format(": the grid barrier at {} ({}) ended it", out_.path(found->second),
+                       out_.statements[found->second].node->place().to_string());
+  }
   std::string suggest_name(std::string_view name, std::string otherwise) const {
+    if (ended_.contains(name)) {
+      return "Bind it again after the grid barrier, or pass its value through a buffer.";
+    }
     std::vector<std::string> known;
     for (const LiveVariable& variable : live_) known.push_back(out_.variables[variable.id].name);
     return internal::suggestion(name, known, std::move(otherwise));
@@ -561,6 +578,7 @@ class Resolver {
   NameMap<uint32_t> buffers_;
   NameMap<VariableId> names_;
   std::vector<LiveVariable> live_;
+  NameMap<StmtId> ended_;  // by name: the last grid barrier that ended it
   uint32_t slot_count_ = 0;
 
   std::unordered_map<const void*, ExprId> memo_;

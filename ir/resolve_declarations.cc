@@ -28,6 +28,26 @@ std::string suggestion(std::string_view name, std::span<const std::string> known
   return nearest ? fmt::format("Did you mean `{}`?", *nearest) : std::move(otherwise);
 }
 
+std::optional<TypeError> check_atomic_buffer(const BufferDecl& decl) {
+  if (decl.access() == BufferAccess::kWorkgroup) {
+    return TypeError{"V025", fmt::format("`{}` is not global memory", decl.name()),
+                     "Use atomics on a read_write buffer."};
+  }
+  if (decl.access() != BufferAccess::kReadWrite) {
+    return TypeError{"V009",
+                     fmt::format("buffer `{}` is declared {}, and an atomic reads and writes",
+                                 decl.name(), spelling(decl.access())),
+                     "Declare it read_write."};
+  }
+  if (decl.element().kind() != DataType::U32) {
+    return TypeError{"V014",
+                     fmt::format("buffer `{}` holds {}, and atomics work on u32", decl.name(),
+                                 decl.element().spelling()),
+                     "Declare the buffer with u32 elements."};
+  }
+  return std::nullopt;
+}
+
 void check_declarations(const Program& program, std::vector<Diagnostic>& errors,
                         std::vector<Diagnostic>& carried) {
   check_workgroup_size(program.workgroup_size(), errors);

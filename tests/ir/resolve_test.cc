@@ -48,6 +48,78 @@ TEST_CASE("names are bound by scope: each refusal beside a near miss") {
   CHECK(codes({Node::let_bind("x", 1_u), Node::store("y", Expr::var("x"), 1u)}) == "");
 }
 
+const Node kGridSync = Node::barrier_with_ordering(MemoryOrdering::kGridSync);
+
+TEST_CASE(
+    "asynchronous copies name buffers, a writable destination, and integers of 32 or 64 bits") {
+  const std::vector<BufferDecl> more{
+      BufferDecl::workgroup("w", 4, DataType::U32), BufferDecl::local("l", 4, DataType::U32),
+      BufferDecl::transient("t", 4, DataType::U32), BufferDecl::uniform("u", 1, DataType::U32)};
+  const auto load = [&](std::string_view source, std::string_view destination) {
+    return codes({Node::async_load_ext(source, destination, 0u, Expr::u64(4), "tag")}, more);
+  };
+  for (const std::string_view destination : {"w", "l", "t", "y"}) {
+    CHECK(load("x", destination) == "");
+    CHECK(load(destination, destination) == "");
+  }
+  CHECK(load("w", "x") == "V063");
+  CHECK(load("w", "u") == "V063");
+  CHECK(load("nowhere", "w") == "V065");
+  CHECK(load("x", "nowhere") == "V065");
+  CHECK(codes({Node::async_store("x", "u", 0u, 4u, "tag")}, more) == "V063");
+  CHECK(codes({Node::async_store("x", "w", 1.0f, 4u, "tag")}, more) == "V133");
+  CHECK(codes({Node::async_store("x", "w", 1u, -4_i, "tag")}, more) == "V133");
+  // The short form copies between placeholders that a program would have to declare.
+  CHECK(codes({Node::async_load("tag")}) == "V065 V065");
+}
+
+TEST_CASE("E20: a grid barrier ends the names before it, which may be bound again") {
+  const Node a = Node::let_bind("a", 1_u);
+  const Node use = Node::store("y", Expr::var("a"), 1u);
+  CHECK(codes({a, kGridSync, use}) == "V066");
+  CHECK(codes({a, kGridSync, Node::assign("a", 2_u)}) == "V120");
+  CHECK(codes({a, kGridSync, a, use}) == "");
+  CHECK(codes({kGridSync, a, use, Node::assign("a", 2_u)}) == "");
+  // Blocks and regions around it are flattened: the names outside end too, and those bound after
+  // it live to the end of their block.
+  CHECK(codes({a, Node::block({kGridSync}), use}) == "V066");
+  CHECK(codes({a, Node::block({kGridSync, a, use}), use}) == "V066");
+  CHECK(codes({a, Node::block({kGridSync, a, use}), a, use}) == "");
+  CHECK(codes({Node::block({a, Node::block({a})})}) == "V008");
+  CHECK(codes({Node::block({a, Node::region("r", {}, {kGridSync, a}), a, use})}) == "");
+  CHECK(codes({Node::block({Node::block({kGridSync, a}), use})}) == "V066");
+  CHECK(codes({a, Node::barrier(), use}) == "");
+  // An expression object that is used on both sides means two variables.
+  const Expr twice = Expr::var("a") + Expr::var("a");
+  const Resolved r = resolve(with_body({a, Node::store("y", 0u, twice), kGridSync,
+                                        Node::let_bind("a", -1_i), Node::store("y", 1u, twice)}));
+  REQUIRE(r.ok());
+  CHECK(r.operands(r.statements[2])[1] != r.operands(r.statements[5])[1]);
+}
+
+TEST_CASE("E20: the diagnostic of a name that a grid barrier ended says so") {
+  const Resolved r = resolve(with_body(
+      {Node::let_bind("a", 1_u), Node::block({kGridSync}), Node::store("y", Expr::var("a"), 1u)}));
+  REQUIRE(r.diagnostics.size() == 1);
+  CHECK_THAT(r.diagnostics[0].cause, Catch::Contains("`a`") &&
+                                         Catch::Contains("the grid barrier at "
+                                                         "entry[0].body[1].body[0]") &&
+                                         Catch::Contains("resolve_test.cc:"));
+  CHECK_THAT(r.diagnostics[0].fix, Catch::Contains("Bind it again") && Catch::Contains("buffer"));
+}
+
+TEST_CASE("E20: a grid barrier stands in blocks and regions, not in an if or a loop") {
+  CHECK(codes({Node::block({Node::region("r", {}, {kGridSync})})}) == "");
+  CHECK(codes({Node::if_then(Expr::bool_(true), {kGridSync})}) == "V010");
+  CHECK(codes({Node::if_then_else(Expr::bool_(true), {}, {Node::block({kGridSync})})}) == "V010");
+  CHECK(codes({Node::loop_for("k", 0u, 1u, {kGridSync})}) == "V010");
+  CHECK(codes({Node::block({Node::forever({Node::block({kGridSync})})})}) == "V010");
+  CHECK(codes({Node::if_then(Expr::bool_(true), {Node::barrier()})}) == "");
+  // It ends no names there.
+  CHECK(codes({Node::let_bind("a", 1_u), Node::loop_for("k", 0u, 1u, {kGridSync}),
+               Node::store("y", Expr::var("a"), 1u)}) == "V010");
+}
+
 TEST_CASE("buffers are known, writable and of the right type") {
   CHECK(codes({Node::store("z", 0u, 1u)}) == "V064");
   CHECK(codes({Node::store("x", 0u, 1.0f)}) == "V063");
