@@ -62,19 +62,27 @@ StatusOr<Memory> Memory::create(const Program& program, std::span<const std::spa
     }
     if (decl.is_bound()) {
       view.data = bound[i].data();
-      view.count = bound[i].size() / view.stride;
+      view.bytes = bound[i].size();
+      view.count = view.bytes / view.stride;
     } else {
       view.count = decl.count().value_or(0);
-      const uint64_t bytes = view.count * view.stride;
+      view.bytes = view.count * view.stride;
       const uint64_t copies = decl.is_local() ? program.workgroup_invocations() : 1;
-      if (decl.is_local()) view.invocation_bytes = bytes;
+      if (decl.is_local()) view.invocation_bytes = view.bytes;
       auto& owner = decl.is_transient() ? memory.transients_ : memory.scratch_;
-      owner.emplace_back(bytes * copies);
+      owner.emplace_back(view.bytes * copies);
       view.data = owner.back().data();
     }
     memory.views_.push_back(view);
   }
   return memory;
+}
+
+uint64_t Memory::allocated_bytes() const {
+  uint64_t total = 0;
+  for (const std::vector<std::byte>& bytes : scratch_) total += bytes.size();
+  for (const std::vector<std::byte>& bytes : transients_) total += bytes.size();
+  return total;
 }
 
 void Memory::start_workgroup() {

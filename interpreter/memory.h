@@ -23,6 +23,7 @@ struct BufferView {
   std::byte* data = nullptr;
   uint64_t count = 0;             // elements: floor(bytes / stride)
   uint32_t stride = 0;            // bytes between elements
+  uint64_t bytes = 0;             // of all elements and a rest that is none
   uint64_t invocation_bytes = 0;  // local arrays: bytes from one invocation's array to the next
   scalar::Loader load = nullptr;
   scalar::Storer store = nullptr;
@@ -44,6 +45,12 @@ class Memory {
                                  const RunOptions& options);
 
   std::vector<BufferView>& views() { return views_; }
+  // All of a buffer, or of the invocation's local array.
+  std::span<std::byte> bytes(uint32_t buffer, uint64_t invocation) {
+    return {views_[buffer].at(0, invocation), views_[buffer].bytes};
+  }
+  // What create() allocated.
+  uint64_t allocated_bytes() const;
   // Workgroup and local memory become zero again.
   void start_workgroup();
 

@@ -8,7 +8,10 @@
 
 #include "vyre/interpreter/dispatch.h"
 #include "vyre/interpreter/float_environment.h"
+#include "vyre/interpreter/plain_async.h"
 #include "vyre/interpreter/plain_expressions.h"
+#include "vyre/interpreter/schedule.h"
+#include "vyre/interpreter/segments.h"
 #include "vyre/interpreter/within_memory.h"
 
 namespace vyre::interpreter {
@@ -19,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 // A statement list that some invocations are in the middle of, or a loop between two iterations.
 struct Frame {
   bool is_loop = false;
-  StmtId next = 0;  // loop: the loop statement
+  StmtId next = 0;  // loop: the loop statement; segment: a position in its list, like end
   StmtId end = 0;
   uint64_t deaths = 0;           // how many invocations had ended when `active` was made
   std::vector<uint32_t> active;  // in the order of execution
@@ -36,23 +39,18 @@ class Evaluator {
       : resolved_(resolved),
         options_(options),
         machine_(resolved, code, std::move(memory)),
+        copies_(resolved, options.max_memory_bytes - machine_.memory().allocated_bytes()),
         alive_(machine_.invocations()),
         start_(Clock::now()) {}
 
   Status run(Dispatch dispatch) {
-    const Dim3 grid = dispatch.workgroups;
-    const uint64_t count = uint64_t{grid.x} * grid.y * grid.z;
-    for (uint64_t i = 0; i < count; ++i) {
-      const uint64_t linear = options_.reversed ? count - 1 - i : i;
-      const uint64_t plane = uint64_t{grid.x} * grid.y;
-      const Dim3 workgroup{static_cast<uint32_t>(linear % grid.x),
-                           static_cast<uint32_t>(linear % plane / grid.x),
-                           static_cast<uint32_t>(linear / plane)};
-      if (Status status = run_workgroup(workgroup, linear); !status.ok()) return status;
-      if (options_.progress)
-        options_.progress(static_cast<double>(i + 1) / static_cast<double>(count));
-      // In ascending order no later workgroup can have the trap that is reported.
-      if (trap_ && !options_.reversed) break;
+    const std::vector<Segment> segments = split_segments(resolved_);
+    // After a trap no later segment starts.
+    for (size_t i = 0; i < segments.size() && !trap_; ++i) {
+      segment_ = &segments[i];
+      if (Status status = run_segment(dispatch.workgroups, i, segments.size()); !status.ok()) {
+        return status;
+      }
     }
     return absl::OkStatus();
   }
@@ -62,6 +60,26 @@ class Evaluator {
   std::optional<Trap> trap() const { return trap_; }
 
  private:
+  Status run_segment(Dim3 grid, size_t segment, size_t segments) {
+    const uint64_t count = uint64_t{grid.x} * grid.y * grid.z;
+    const uint64_t plane = uint64_t{grid.x} * grid.y;
+    const WorkgroupOrder order(options_, count, segment);
+    for (uint64_t i = 0; i < count; ++i) {
+      const uint64_t linear = order.at(i);
+      const Dim3 workgroup{static_cast<uint32_t>(linear % grid.x),
+                           static_cast<uint32_t>(linear % plane / grid.x),
+                           static_cast<uint32_t>(linear / plane)};
+      if (Status status = run_workgroup(workgroup, linear); !status.ok()) return status;
+      if (options_.progress) {
+        const double done = static_cast<double>(i + 1) / static_cast<double>(count);
+        options_.progress((static_cast<double>(segment) + done) / static_cast<double>(segments));
+      }
+      // In ascending order no later workgroup can have the trap that is reported.
+      if (trap_ && order.ascending()) break;
+    }
+    return absl::OkStatus();
+  }
+
   Status run_workgroup(Dim3 workgroup, uint64_t linear) {
     machine_.start_workgroup(workgroup);
     workgroup_ = workgroup;
@@ -73,15 +91,26 @@ class Evaluator {
     depth_ = 0;
     Frame& top = push_frame();
     top.next = 0;
-    top.end = static_cast<StmtId>(resolved_.statements.size());
-    top.active.resize(machine_.invocations());
-    for (uint32_t i = 0; i < top.active.size(); ++i) {
-      top.active[i] = options_.reversed ? static_cast<uint32_t>(top.active.size()) - 1 - i : i;
-    }
+    top.end = static_cast<StmtId>(segment_->statements.size());
+    top.active = invocation_order(machine_.invocations(), options_, linear);
+    copies_.drop_all();
     while (depth_ > 0 && !stopped_) {
       if (Status status = step(); !status.ok()) return status;
     }
+    return stopped_ ? absl::OkStatus() : check_all_finished();
+  }
+
+  // No invocation may leave copies behind at the end of its segment.
+  Status check_all_finished() const {
+    for (uint32_t invocation = 0; invocation < machine_.invocations(); ++invocation) {
+      Status status = copies_.check_finished(executing(kNoId, invocation));
+      if (!status.ok()) return status;
+    }
     return absl::OkStatus();
+  }
+
+  Executing executing(StmtId stmt, uint32_t invocation) const {
+    return {stmt, invocation, machine_.local_id(invocation), workgroup_};
   }
 
   Frame& push_frame() {
@@ -100,13 +129,14 @@ class Evaluator {
       --depth_;
       return absl::OkStatus();
     }
-    const StmtId stmt = frame.next;
+    const bool is_segment = depth_ == 1;
+    const StmtId stmt = is_segment ? segment_->statements[frame.next] : frame.next;
     if (Status status = count_step(stmt); !status.ok()) return status;
     if (frame.is_loop) {
       iterate(frame);
       return absl::OkStatus();
     }
-    frame.next = resolved_.statements[stmt].end;
+    frame.next = is_segment ? frame.next + 1 : resolved_.statements[stmt].end;
     if (Status status = execute(stmt, depth_ - 1); !status.ok()) return status;
     return interruption_;
   }
@@ -179,8 +209,7 @@ class Evaluator {
         start_loop(stmt, frame);
         return absl::OkStatus();
       case NodeKind::kReturn:
-        for (const uint32_t invocation : frames_[frame].active) kill(invocation);
-        return absl::OkStatus();
+        return finish_active(stmt, frame);
       case NodeKind::kBlock:
       case NodeKind::kRegion:
         enter(stmt + 1, resolved_.statements[stmt].end, frame);
@@ -194,7 +223,18 @@ class Evaluator {
         return absl::OkStatus();
       case NodeKind::kAsyncLoad:
       case NodeKind::kAsyncStore:
+        for_each_active(stmt, frame, [&](uint32_t invocation, const uint64_t* operands) {
+          const uint32_t destination = resolved_.statements[stmt].destination;
+          work_ += std::min(operands[1], machine_.memory().views()[destination].bytes) / 16;
+          interruption_ = copies_.issue(executing(stmt, invocation), operands[0], operands[1],
+                                        machine_.memory());
+        });
+        return absl::OkStatus();
       case NodeKind::kAsyncWait:
+        for_each_active(stmt, frame, [&](uint32_t invocation, const uint64_t*) {
+          interruption_ = copies_.wait(executing(stmt, invocation), machine_.memory());
+        });
+        return absl::OkStatus();
       case NodeKind::kIndirectDispatch:
       case NodeKind::kResume:
       case NodeKind::kAllReduce:
@@ -207,8 +247,17 @@ class Evaluator {
     return absl::InternalError("a statement that should have been refused before the run");
   }
 
+  Status finish_active(StmtId stmt, size_t frame) {
+    for (const uint32_t invocation : frames_[frame].active) {
+      Status status = copies_.check_finished(executing(stmt, invocation));
+      if (!status.ok()) return status;
+      kill(invocation);
+    }
+    return absl::OkStatus();
+  }
+
   // Calls f(invocation, operand values) for each invocation in order, after evaluating the
-  // statement's operands for it; one whose evaluation traps ends instead.
+  // statement's operands for it; one whose evaluation traps ends instead. f, too, may interrupt.
   template <typename F>
   void for_each_active(StmtId stmt, size_t frame, F f) {
     const StatementCode& code = machine_.code(stmt);
@@ -230,6 +279,7 @@ class Evaluator {
         continue;
       }
       f(invocation, operands);
+      if (!interruption_.ok()) return;
     }
   }
 
@@ -298,6 +348,7 @@ class Evaluator {
 
   void trap(StmtId stmt, uint32_t invocation, std::string_view tag, uint32_t address) {
     kill(invocation);
+    copies_.drop(invocation);
     workgroup_trapped_ = true;
     const std::pair<uint64_t, uint64_t> position{workgroup_linear_, invocation};
     if (trap_ && trap_position_ < position) return;
@@ -349,6 +400,8 @@ class Evaluator {
   const Resolved& resolved_;
   const RunOptions& options_;
   PlainMachine machine_;
+  AsyncCopies copies_;
+  const Segment* segment_ = nullptr;
 
   // Frames keep their storage when they are popped: depth_ counts the live ones.
   std::vector<Frame> frames_;
@@ -392,17 +445,6 @@ Status check_runnable(const Resolved& resolved) {
   }
   if (!resolved.carried.empty()) {
     return absl::UnimplementedError(to_string(resolved.carried));
-  }
-  for (const Node& node : resolved.program.entry()) {
-    if (node.has(NodeEffects::kGridSync)) {
-      return absl::UnimplementedError(
-          "the interpreter does not run grid_sync barriers. Fix: split the program into one for "
-          "each segment.");
-    }
-    if (node.has(NodeEffects::kAsync)) {
-      return absl::UnimplementedError(
-          "the interpreter does not run asynchronous copies. Fix: copy with loads and stores.");
-    }
   }
   return absl::OkStatus();
 }

@@ -36,6 +36,7 @@ class PlainMachine {
     variables_[size_t{invocation} * slots_ + slot] = value;
   }
   void store(uint32_t buffer, uint32_t invocation, uint64_t index, uint64_t value);
+  Memory& memory() { return memory_; }
 
  private:
   uint64_t evaluate_one(const Instruction& instruction, uint32_t invocation,

@@ -70,8 +70,12 @@ struct RunOptions {
   // Runs workgroups and invocations in descending order. The output bytes of a determinate program
   // do not change.
   bool reversed = false;
+  // Runs workgroups and invocations in an order drawn from the seed; it wins over `reversed`.
+  // Statements still go one at a time, and the output bytes of a determinate program do not change.
+  std::optional<uint64_t> schedule_seed;
   std::shared_ptr<CancellationFlag> cancellation;
-  // Called now and then with the finished fraction of workgroups, on the thread that runs them.
+  // Called now and then with the finished fraction of the workgroups of all segments, on the thread
+  // that runs them.
   std::function<void(double fraction)> progress;
 };
 

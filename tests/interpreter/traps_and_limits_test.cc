@@ -181,9 +181,10 @@ TEST_CASE("D17: what is carried is refused with a reason") {
              Catch::Contains("V016"));
   CHECK_THAT(error_of(u32_program(1, 1, {Node::all_reduce("y", CollectiveOp::kSum, 0)})),
              Catch::Contains("all_reduce"));
-  CHECK_THAT(error_of(u32_program(1, 1, {Node::barrier_with_ordering(MemoryOrdering::kGridSync)})),
-             Catch::Contains("grid_sync"));
-  CHECK_THAT(error_of(u32_program(1, 1, {Node::async_wait("t")})), Catch::Contains("asynchronous"));
+  CHECK_THAT(error_of(u32_program(1, 1, {Node::resume("t")})), Catch::Contains("resume"));
+  CHECK_THAT(error_of(u32_program(1, 1, {Node::indirect_dispatch("y", 0)})),
+             Catch::Contains("indirect_dispatch"));
+  CHECK_THAT(error_of(u32_program(1, 1, {Node::opaque("kind", "")})), Catch::Contains("V031"));
 }
 
 TEST_CASE("deep expressions and nested statements are evaluated without recursion") {
