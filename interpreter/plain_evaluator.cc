@@ -437,12 +437,26 @@ Status check_workgroup(const Resolved& resolved, const RunOptions& options) {
   return absl::OkStatus();
 }
 
+// As in the original, statements that stand outside of regions run all the same unless a store is
+// the first of them; an entry without statements does not.
+Status check_entry(const Program& program) {
+  const std::span<const Node> entry = program.entry();
+  if (!entry.empty() && entry.front().kind() != NodeKind::kStore) return absl::OkStatus();
+  const std::vector<Diagnostic> refusal{
+      {"V105", Severity::kError, "entry", entry.empty() ? Place() : entry.front().place(),
+       entry.empty() ? "the program has no statements, not even a region"
+                     : "the program starts with a store outside of all regions",
+       "Build it with Program::wrapped, or call reconcile_runnable_top_level() on it."}};
+  return absl::InvalidArgumentError(to_string(refusal));
+}
+
 }  // namespace
 
 Status check_runnable(const Resolved& resolved) {
   if (!resolved.ok()) {
     return absl::InvalidArgumentError(to_string(resolved.diagnostics));
   }
+  if (Status status = check_entry(resolved.program); !status.ok()) return status;
   if (!resolved.carried.empty()) {
     return absl::UnimplementedError(to_string(resolved.carried));
   }

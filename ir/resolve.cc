@@ -456,7 +456,7 @@ class Resolver {
   }
 
   void check_atomic_buffer(const Expr& expr, ResolvedExpr& record) {
-    const bool cas = expr.info().rule == TypeRule::kAtomicCas;
+    const bool cas = expr.op() == Op::kAtomicCompareExchange;
     if (cas && !expr.has_expected()) {
       expr_error("V059", "compare and exchange has no expected value", "Give the expected value.");
     }

@@ -187,6 +187,21 @@ TEST_CASE("D17: what is carried is refused with a reason") {
   CHECK_THAT(error_of(u32_program(1, 1, {Node::opaque("kind", "")})), Catch::Contains("V031"));
 }
 
+TEST_CASE(
+    "V105: an entry without statements, or with a store outside of regions first, is refused") {
+  const Node store = Node::store("y", 0u, 1u);
+  const auto raw = [](Body entry) {
+    return Program::from_raw_parts({BufferDecl::output("y", 0, DataType::U32).with_count(1)},
+                                   {1, 1, 1}, std::move(entry))
+        .with_extent({1, 1, 1});
+  };
+  CHECK_THAT(error_of(raw({})), Catch::Contains("V105") && Catch::Contains("Fix: "));
+  CHECK_THAT(error_of(raw({store})), Catch::Contains("V105") && Catch::Contains("Fix: "));
+  CHECK(error_of(raw({Node::let_bind("a", 1_u), store})).empty());
+  CHECK(error_of(raw({Node::block({store})})).empty());
+  CHECK(error_of(raw({store}).reconcile_runnable_top_level()).empty());
+}
+
 TEST_CASE("deep expressions and nested statements are evaluated without recursion") {
   Expr deep = kI;
   for (uint32_t i = 0; i < 200'000; ++i) deep = Expr::select(Expr::bool_(true), deep, 5_u);

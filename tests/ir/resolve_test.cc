@@ -156,6 +156,9 @@ TEST_CASE("atomics name a read_write u32 buffer in global memory") {
                                   MemoryOrdering::kSeqCst)) == "V059");
   CHECK(atomic_codes(Expr::atomic(Op::kAtomicAdd, "t", one, &one, one, MemoryOrdering::kSeqCst)) ==
         "V060");
+  // The weak form is carried. It counts as one without an expected value, as in the original.
+  CHECK(atomic_codes(Expr::atomic(Op::kAtomicCompareExchangeWeak, "t", one, &one, one,
+                                  MemoryOrdering::kSeqCst)) == "V060");
 }
 
 TEST_CASE("declarations have sizes, and names and bindings of their own") {

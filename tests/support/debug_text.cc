@@ -131,6 +131,7 @@ Item op_name(const Expr& e) {
   std::string_view name = kEnumerators[static_cast<size_t>(e.op())].substr(1);
   if (e.info().group == WireGroup::kReduce) name = without_prefix(name, "Subgroup");
   if (e.info().group == WireGroup::kAtomic) name = without_prefix(name, "Atomic");
+  if (e.op() == Op::kAtomicNand) name = "FetchNand";
   return word(std::string(name));
 }
 
@@ -238,6 +239,23 @@ Item region(const Node& n) {
                               {"body", statements(n.body())}});
 }
 
+Item collective(const Node& n) {
+  static constexpr std::array kOps = {"Sum", "Min", "Max", "BitAnd", "BitOr", "BitXor"};
+  const std::string name = n.info().name;
+  const Field group{"group", tuple("CommGroup", number(n.group()))};
+  if (n.kind() == NodeKind::kBroadcast) {
+    return structure(name, {{"buffer", ident(n.buffer())}, {"root", number(n.root())}, group});
+  }
+  Fields fields{{"input", ident(n.source())}, {"output", ident(n.destination())}};
+  if (n.kind() == NodeKind::kReduceScatter) {
+    fields.push_back({"op", word(kOps[static_cast<size_t>(n.collective_op()) - 1])});
+  } else if (n.kind() != NodeKind::kAllGather) {
+    throw std::logic_error("no recorded text has the statement " + name);
+  }
+  fields.push_back(group);
+  return structure(name, std::move(fields));
+}
+
 Item statement(const Node& n) {
   const std::string name = n.info().name;
   const auto operand = [&n](size_t i) { return expression(n.operand(i)); };
@@ -267,7 +285,18 @@ Item statement(const Node& n) {
   if (n.kind() == NodeKind::kTrap) {
     return structure(name, {{"address", operand(0)}, {"tag", ident(n.tag())}});
   }
-  throw std::logic_error("no recorded text has the statement " + name);
+  if (n.kind() == NodeKind::kReturn) return word(name);
+  if (n.kind() == NodeKind::kAsyncLoad || n.kind() == NodeKind::kAsyncStore) {
+    return structure(name, {{"source", ident(n.source())},
+                            {"destination", ident(n.destination())},
+                            {"offset", operand(0)},
+                            {"size", operand(1)},
+                            {"tag", ident(n.tag())}});
+  }
+  if (n.kind() == NodeKind::kAsyncWait || n.kind() == NodeKind::kResume) {
+    return structure(name, {{"tag", ident(n.tag())}});
+  }
+  return collective(n);
 }
 
 Item hints_item(const MemoryHints& hints) {
