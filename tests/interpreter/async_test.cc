@@ -173,14 +173,18 @@ TEST_CASE("E20: a copy must be waited for in its segment") {
   CHECK(error_of(u32_program(1, 1, {issue, wait(), grid_sync, issue, wait()}, more)).empty());
 }
 
-TEST_CASE(
-    "E9: an invocation that traps, and those that a barrier then stops, leave copies behind") {
-  const Program p = u32_program(
-      2, 2,
-      {load("s", "y", 0u, 4u), Node::if_then(Expr::eq(kI, 1u), {Node::trap(5u, "stop")}),
-       Node::barrier(), wait()},
-      {BufferDecl::transient("s", 6, DataType::U32)});
-  CHECK_THAT(error_of(p), Catch::StartsWith("trap `stop` at address 5"));
+TEST_CASE("E9: copies are left behind by a trap, and by those that a barrier then stops") {
+  const auto error = [](Body rest) {
+    return error_of(
+        u32_program(2, 2,
+                    {load("s", "y", 0u, 4u),
+                     Node::if_then(Expr::eq(kI, 1u), {Node::trap(5u, "stop")}), std::move(rest)},
+                    {BufferDecl::transient("s", 6, DataType::U32)}));
+  };
+  CHECK_THAT(error({Node::barrier(), wait()}), Catch::StartsWith("trap `stop` at address 5"));
+  CHECK_THAT(error({wait()}), Catch::StartsWith("trap `stop` at address 5"));
+  // One that runs to its end is not excused by the trap of another.
+  CHECK_THAT(error({}), Catch::StartsWith("async-unfinished: invocation (0, 0, 0)"));
 }
 
 TEST_CASE("D11: pending copies count as memory of the run, only as far as they are written") {

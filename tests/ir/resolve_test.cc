@@ -88,6 +88,7 @@ TEST_CASE("E20: a grid barrier ends the names before it, which may be bound agai
   CHECK(codes({Node::block({a, Node::block({a})})}) == "V008");
   CHECK(codes({Node::block({a, Node::region("r", {}, {kGridSync, a}), a, use})}) == "");
   CHECK(codes({Node::block({Node::block({kGridSync, a}), use})}) == "V066");
+  CHECK(codes({a, Node::block({Node::block({kGridSync}), a}), use}) == "V066");
   CHECK(codes({a, Node::barrier(), use}) == "");
   // An expression object that is used on both sides means two variables.
   const Expr twice = Expr::var("a") + Expr::var("a");
