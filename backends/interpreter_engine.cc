@@ -203,7 +203,9 @@ class InterpreterExecutable final : public Executable {
 class InterpreterEngine final : public Engine {
  public:
   std::string name() const override { return "interpreter"; }
-  Capabilities capabilities() const override { return {.subgroups = true, .grid_sync = true, .async_copies = true}; }
+  Capabilities capabilities() const override {
+    return {.subgroups = true, .grid_sync = true, .async_copies = true};
+  }
 
   StatusOr<std::shared_ptr<const Executable>> compile(const Program& program,
                                                       const CompileOptions&) override {
