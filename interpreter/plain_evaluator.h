@@ -22,8 +22,8 @@ namespace vyre::interpreter {
 //
 // A trap is reported, not an error; outputs are then meaningless. Errors: an invalid program
 // (InvalidArgument), one that uses what is carried, not executed (Unimplemented), divergent
-// barriers or subgroup operations and misused asynchronous copies (FailedPrecondition), a limit (ResourceExhausted,
-// DeadlineExceeded), cancellation (Cancelled).
+// barriers or subgroup operations and misused asynchronous copies (FailedPrecondition), a limit
+// (ResourceExhausted, DeadlineExceeded), cancellation (Cancelled).
 StatusOr<RunReport> run_plain(const Resolved& resolved, std::span<const std::span<std::byte>> bound,
                               const RunOptions& options);
 
