@@ -261,12 +261,12 @@ Expr ExpressionGenerator::builtin() {
 }
 
 Expr ExpressionGenerator::leaf(Kind type) {
+  if (random_.percent(literal_share_)) return literal(type);
   const uint32_t roll = random_.below(100);
-  if (roll < 30) return literal(type);
-  if (roll < 65) {
+  if (roll < 45) {
     if (std::optional<Expr> found = variable(type, false)) return *std::move(found);
   }
-  if (type == DataType::U32 && roll < 78) return builtin();
+  if (type == DataType::U32 && roll < 65) return builtin();
   return load_leaf(type);
 }
 
@@ -350,7 +350,7 @@ Expr ExpressionGenerator::operation(const Operation& operation, uint32_t depth) 
     operands[random_.below(2)] = any(DataType::Bool, depth);
   }
   if (operation.may_trap()) {
-    const bool traps = settings_.traps && !meeting_ && random_.percent(20);
+    const bool traps = settings_.traps && !meeting_ && random_.percent(30);
     if (!traps) operands[1] = divisor(operation.operand, operands[1]);
   }
   return operation.build(operands);

@@ -56,6 +56,8 @@ class ExpressionGenerator {
   // The variables that hold the numbers of the invocation, bound by the caller.
   void set_numbers(std::string global, std::string local);
   void clear_numbers();
+  // How many of a hundred leaves are literals.
+  void set_literal_share(uint32_t share) { literal_share_ = share; }
 
   // The invocation's number in the grid and in its workgroup.
   Expr global_number() const;
@@ -137,6 +139,7 @@ class ExpressionGenerator {
   uint32_t next_name_ = 0;
   std::optional<std::string> global_name_;
   std::optional<std::string> local_name_;
+  uint32_t literal_share_ = 18;  // of a hundred leaves
   uint32_t index_depth_ = 0;
   bool meeting_ = false;
 };

@@ -159,6 +159,17 @@ void Buffers::choose_size(Buffer& buffer) {
   buffer.count = is_short ? all - std::min(all, 1 + random_.below(3)) : all;
 }
 
+std::vector<const Buffer*> Buffers::hidden() const {
+  std::vector<const Buffer*> all;
+  for (const Buffer& buffer : buffers_) {
+    const bool scratch = buffer.kind == BufferKind::kWorkgroup ||
+                         buffer.kind == BufferKind::kLocal || buffer.kind == BufferKind::kTransient;
+    const bool mine = buffer.use == BufferUse::kOwned || buffer.use == BufferUse::kPrivate;
+    if (scratch && mine) all.push_back(&buffer);
+  }
+  return all;
+}
+
 std::vector<BufferDecl> Buffers::declarations() const {
   std::vector<BufferDecl> all;
   uint32_t binding = 0;

@@ -87,6 +87,8 @@ class Buffers {
 
   const Buffer& find(BufferUse use, BufferKind kind, DataType::Kind element);
   std::vector<BufferDecl> declarations() const;
+  // Those with owners that are neither inputs nor outputs.
+  std::vector<const Buffer*> hidden() const;
 
  private:
   void choose_size(Buffer& buffer);

@@ -25,12 +25,12 @@ struct Character {
 Character random_character(Random& random, const RandomProgramOptions& options) {
   Character character;
   character.collective = random.percent(40);
-  const bool traps = random.percent(14);
+  const bool traps = random.percent(27);
   character.expressions.traps = character.statements.traps = traps;
   character.expressions.strays = random.percent(35);
   character.expressions.by_workgroup = random.percent(50);
   const bool large = random.percent(3);
-  character.statements.budget = large ? 40'000 : 3'000;
+  character.statements.budget = large ? 60'000 : 10'000;
   character.statements.longest_loop = large ? 150 : 6;
   if (options.async) character.statements.async = random.percent(35);
   if (options.grid_sync && random.percent(30)) character.segments = 2 + random.below(2);
@@ -67,10 +67,12 @@ class Generator {
     std::vector<Node> nodes;
     if (random_.percent(70)) bind_numbers(nodes, segment);
     if (segment == 0) {
+      expressions_.set_literal_share(5);
       for (uint64_t i = 0; i < kFeaturesEach; ++i) {
         statements_.append(nodes,
                            all_features()[(seed_ * kFeaturesEach + i) % all_features().size()]);
       }
+      expressions_.set_literal_share(18);
     }
     append_crossings(nodes, segment);
     Spot spot;
@@ -79,15 +81,18 @@ class Generator {
     spot.returns = !character_.collective;
     spot.tallies = segment == 0;
     append_statements(nodes, spot);
+    if (character_.statements.traps && random_.percent(60)) nodes.push_back(statements_.exit(spot));
     if (character_.collective && random_.percent(70)) {
       spot.meets = spot.uniform = false;
       spot.returns = true;
       append_statements(nodes, spot);
     }
-    const uint32_t outputs = 2 + random_.below(3);
+    const uint32_t outputs = 1 + random_.below(3);
     for (uint32_t i = 0; i < outputs; ++i) {
       nodes.push_back(statements_.store(expressions_.any_type(), 4));
     }
+    statements_.show_variables(nodes, scope);
+    statements_.show_arrays(nodes);
     expressions_.close_scope(scope);
     expressions_.clear_numbers();
     return nodes;
@@ -126,7 +131,7 @@ class Generator {
       nodes.push_back(Node::if_then(condition, statements_.body(spot, 6)));
       return;
     }
-    const uint32_t count = 1 + random_.below(6);
+    const uint32_t count = 2 + random_.below(7);
     for (uint32_t i = 0; i < count; ++i) statements_.append(nodes, spot);
   }
 

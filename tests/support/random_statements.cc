@@ -57,8 +57,24 @@ std::vector<Node> StatementGenerator::body(const Spot& spot, uint32_t most) {
   std::vector<Node> nodes;
   const uint32_t count = 1 + random_.below(most);
   for (uint32_t i = 0; i < count; ++i) append(nodes, spot);
+  show_variables(nodes, scope);
   expressions_.close_scope(scope);
   return nodes;
+}
+
+void StatementGenerator::show_variables(std::vector<Node>& nodes,
+                                        const ExpressionGenerator::Scope& since) {
+  const std::vector<ProgramVariable>& all = expressions_.variables();
+  for (size_t i = since.variables; i < all.size(); ++i) {
+    if (random_.percent(40)) nodes.push_back(patterns_.output(all[i].type, Expr::var(all[i].name)));
+  }
+}
+
+void StatementGenerator::show_arrays(std::vector<Node>& nodes) {
+  for (const Buffer* buffer : buffers_.hidden()) {
+    const Expr value = Expr::load(buffer->name, expressions_.index(*buffer));
+    nodes.push_back(patterns_.output(*value_type_of(buffer->element), value));
+  }
 }
 
 void StatementGenerator::append(std::vector<Node>& nodes, const Spot& spot) {
@@ -78,9 +94,11 @@ void StatementGenerator::append(std::vector<Node>& nodes, const Spot& spot) {
   if (spot.depth == 0 || roll < 68) return append_simple(nodes, spot);
   if (roll < 80) {
     nodes.push_back(spot.uniform && random_.percent(35) ? uniform_branch(spot) : branch(spot));
-  } else if (roll < 90) {
+  } else if (roll < 84) {
+    append_accumulation(nodes, spot);
+  } else if (roll < 92) {
     nodes.push_back(spot.uniform && random_.percent(45) ? uniform_loop(spot) : loop(spot));
-  } else if (roll < 93) {
+  } else if (roll < 94) {
     nodes.push_back(Node::block(body(spot.nested(), 4)));
   } else if (roll < 96) {
     nodes.push_back(Node::region("nested", std::nullopt, body(spot.nested(), 4)));
@@ -315,6 +333,34 @@ Node StatementGenerator::uniform_loop(const Spot& spot) {
   std::vector<Node> nodes = body(inner, 3);
   expressions_.close_scope(scope);
   return Node::loop_for(name, from, to, std::move(nodes));
+}
+
+// let sum = 0; for k in a..b { sum = sum + x[k] }
+void StatementGenerator::append_accumulation(std::vector<Node>& nodes, const Spot& spot) {
+  const uint32_t most = settings_.longest_loop > 6 ? settings_.longest_loop : 9;
+  if (!may_loop(spot, most)) return nodes.push_back(let());
+  const Kind type =
+      random_.one_of<Kind>({DataType::U32, DataType::I32, DataType::F32, DataType::F32,
+                            DataType::U64, DataType::I64, DataType::F64});
+  const Expr first = random_.percent(50) ? expressions_.literal(type) : expressions_.any(type, 1);
+  const std::string sum = expressions_.bind(type, false, false);
+  nodes.push_back(Node::let_bind(sum, first));
+  const Expr from = expressions_.any(DataType::U32, 1) % 4_u;
+  Expr to = Expr::u32(random_.below(most));
+  if (random_.percent(50)) to = from + expressions_.any(DataType::U32, 1) % Expr::u32(most);
+  const auto scope = expressions_.open_scope();
+  const std::string name = expressions_.bind(DataType::U32, false, false);
+  const Buffer& buffer =
+      buffers_.find(BufferUse::kInput, BufferKind::kRead, expressions_.any_element(type));
+  Expr index = Expr::var(name);
+  if (random_.percent(50)) index = expressions_.global_number() * Expr::u32(most) + index;
+  if (random_.percent(60)) index = index % Expr::buf_len(buffer.name);
+  const Expr element = Expr::load(buffer.name, index);
+  Expr term = random_.percent(60) ? element * expressions_.any(type, 1) : element;
+  term = random_.percent(70) ? Expr::var(sum) + term : Expr::max(term, Expr::var(sum));
+  nodes.push_back(Node::loop_for(name, from, to, {Node::assign(sum, term)}));
+  expressions_.close_scope(scope);
+  nodes.push_back(patterns_.output(type, Expr::var(sum)));
 }
 
 // Return or trap, of few invocations. What follows the end is never reached.

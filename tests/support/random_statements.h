@@ -75,6 +75,12 @@ class StatementGenerator {
   void append(std::vector<Node>& nodes, const Feature& feature);
   // To an element of the invocation's own.
   Node store(Kind value_type, uint32_t depth);
+  // Return or trap, of few invocations.
+  Node exit(const Spot& spot);
+  // Writes what some of the variables hold that were bound since.
+  void show_variables(std::vector<Node>& nodes, const ExpressionGenerator::Scope& since);
+  // Writes an element of each array that the caller does not see.
+  void show_arrays(std::vector<Node>& nodes);
 
  private:
   void append_simple(std::vector<Node>& nodes, const Spot& spot);
@@ -92,7 +98,7 @@ class StatementGenerator {
   Node uniform_branch(const Spot& spot);
   Node loop(const Spot& spot);
   Node uniform_loop(const Spot& spot);
-  Node exit(const Spot& spot);
+  void append_accumulation(std::vector<Node>& nodes, const Spot& spot);
   const Buffer& owned_word();
   Op any_atomic();
   bool may_loop(const Spot& spot, uint64_t trips) const;
