@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The random programs themselves: they execute all that the evaluator knows, and they are
-// determinate, so that other tests may hold two ways of running them against each other. A failure
-// prints the seed; VYRE_SEEDS=from:count runs other seeds.
+// The random programs themselves: they execute all that the evaluator knows, they depend on their
+// inputs, and they are determinate, so that other tests may hold two ways of running them against
+// each other. A failure prints the seed; VYRE_SEEDS=from:count runs other seeds.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -24,6 +24,7 @@ using Bytes = std::vector<std::byte>;
 struct Seeds {
   uint64_t from = 1;
   uint64_t count = 1000;
+  uint64_t end() const { return from + count; }
 };
 
 Seeds seeds() {
@@ -36,7 +37,8 @@ Seeds seeds() {
 
 struct Observed {
   std::string trap;  // empty if none
-  std::vector<Bytes> outputs;
+  std::vector<Bytes> memory;
+  friend bool operator==(const Observed&, const Observed&) = default;
 };
 
 // The memory afterwards, or what the trap says.
@@ -51,6 +53,17 @@ Observed observe(const Resolved& resolved, std::vector<Bytes> memory, bool rever
   return {"", std::move(memory)};
 }
 
+Observed check_orders(const Program& program, const Resolved& resolved,
+                      const std::vector<Bytes>& memory) {
+  Observed forward = observe(resolved, memory, false);
+  const Observed backward = observe(resolved, memory, true);
+  CHECK(forward.trap == backward.trap);
+  if (forward == backward) return forward;
+  INFO(print(program).value());
+  FAIL("another order gives another result");
+  return forward;
+}
+
 Bytes probes(const Program& program, std::vector<Bytes> memory) {
   const Program probed = test::with_probes(program);
   memory.emplace_back(probed.buffers().back().static_byte_length().value());
@@ -59,10 +72,20 @@ Bytes probes(const Program& program, std::vector<Bytes> memory) {
   return memory.back();
 }
 
+// Of the buffers that start as zero.
+std::vector<Bytes> outputs(const Program& program, const Observed& observed) {
+  std::vector<Bytes> all;
+  for (size_t i = 0; i < observed.memory.size(); ++i) {
+    const BufferDecl& decl = program.buffers()[i];
+    if (decl.is_returned() && !decl.is_input()) all.push_back(observed.memory[i]);
+  }
+  return all;
+}
+
 TEST_CASE("random programs are legal and execute everything that the evaluator knows") {
   const Seeds range = seeds();
   test::Coverage coverage;
-  for (uint64_t seed = range.from; seed < range.from + range.count; ++seed) {
+  for (uint64_t seed = range.from; seed < range.end(); ++seed) {
     INFO("seed " << seed);
     const Program program = test::random_program(seed);
     const Resolved resolved = resolve(program);
@@ -77,26 +100,63 @@ TEST_CASE("random programs are legal and execute everything that the evaluator k
 TEST_CASE("random programs do the same in both orders, and few of their runs trap") {
   const Seeds range = seeds();
   uint64_t trapped = 0;
-  for (uint64_t seed = range.from; seed < range.from + range.count; ++seed) {
+  uint64_t depends = 0;
+  for (uint64_t seed = range.from; seed < range.end(); ++seed) {
     const Program program = test::random_program(seed);
     const Resolved resolved = resolve(program);
+    std::vector<Observed> observed;
     for (uint64_t input = 0; input < 2; ++input) {
       INFO("seed " << seed << ", input " << input);
       const std::vector<Bytes> memory = test::random_inputs(program, seed * 2 + input);
-      const Observed forward = observe(resolved, memory, false);
-      const Observed backward = observe(resolved, memory, true);
-      trapped += forward.trap.empty() ? 0 : 1;
-      CHECK(forward.trap == backward.trap);
-      if (forward.outputs == backward.outputs) continue;
-      INFO(print(program).value());
-      FAIL("another order gives another result");
+      observed.push_back(check_orders(program, resolved, memory));
+      trapped += observed.back().trap.empty() ? 0 : 1;
     }
+    depends += outputs(program, observed[0]) != outputs(program, observed[1]) ? 1 : 0;
   }
-  fmt::print("seeds {} to {}: {} of {} runs trapped\n", range.from, range.from + range.count - 1,
-             trapped, range.count * 2);
+  fmt::print("seeds {} to {}: {} of {} runs trapped; outputs of {} depend on inputs\n", range.from,
+             range.end() - 1, trapped, range.count * 2, depends);
   if (range.count >= 1000) {
     CHECK(trapped * 100 >= range.count * 2 * 3);
     CHECK(trapped * 100 <= range.count * 2 * 10);
+    CHECK(depends * 100 >= range.count * 85);
+  }
+}
+
+// Legal in any case; run where the evaluator takes them.
+TEST_CASE("random programs with barriers of the grid and asynchronous copies are as determinate") {
+  const Seeds range = seeds();
+  const test::RandomProgramOptions options{.grid_sync = true, .async = true};
+  test::Coverage coverage(options);
+  uint64_t with_grid_sync = 0;
+  uint64_t with_async = 0;
+  uint64_t refused = 0;
+  for (uint64_t seed = range.from; seed < range.end(); ++seed) {
+    const Program program = test::random_program(seed, options);
+    const Resolved resolved = resolve(program);
+    INFO("seed " << seed << "\n" << to_string(resolved.diagnostics));
+    REQUIRE(resolved.ok());
+    bool grid_sync = false;
+    bool async = false;
+    for (const Node& node : program.entry()) {
+      grid_sync |= node.has(NodeEffects::kGridSync);
+      async |= node.has(NodeEffects::kAsync);
+    }
+    with_grid_sync += grid_sync ? 1 : 0;
+    with_async += async ? 1 : 0;
+    if (absl::IsUnimplemented(interpreter::check_runnable(resolved))) {
+      ++refused;
+      continue;
+    }
+    const std::vector<Bytes> memory = test::random_inputs(program, seed);
+    check_orders(program, resolved, memory);
+    coverage.add(resolved, probes(program, memory));
+  }
+  fmt::print("seeds {} to {}: {} with barriers of the grid, {} with copies, {} refused\n",
+             range.from, range.end() - 1, with_grid_sync, with_async, refused);
+  if (range.count >= 1000) {
+    CHECK(with_grid_sync > range.count / 10);
+    CHECK(with_async > range.count / 10);
+    if (refused == 0) CHECK(coverage.missing() == "");
   }
 }
 

@@ -63,7 +63,7 @@ Program with_probes(const Program& program) {
   return program.with_buffers(std::move(buffers)).with_entry(std::move(entry));
 }
 
-Coverage::Coverage() {
+Coverage::Coverage(const RandomProgramOptions& options) {
   for (const Operation& operation : operations()) {
     expect("operation", with_type(operation.op, operation.operand));
   }
@@ -92,7 +92,7 @@ Coverage::Coverage() {
   }
   expect("builtin", "buf_len");
   for (const NodeInfo& info : all_nodes()) {
-    if (!info.has(NodeFlags::kCarried) && !info.has(NodeFlags::kAsync)) {
+    if (!info.has(NodeFlags::kCarried) && (options.async || !info.has(NodeFlags::kAsync))) {
       expect("statement", info.name);
     }
   }
@@ -101,6 +101,7 @@ Coverage::Coverage() {
                               MemoryOrdering::kAcqRel, MemoryOrdering::kSeqCst}) {
     expect("barrier", spelling(ordering));
   }
+  if (options.grid_sync) expect("barrier", spelling(MemoryOrdering::kGridSync));
   for (const char* use : {"load", "store", "atomic"}) {
     for (const Kind type : {DataType::U32, DataType::U64}) {
       expect("index", fmt::format("{} {}", use, name_of(type)));

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/random_program.h"
 #include "vyre/ir/resolve.h"
 
 namespace vyre::test {
@@ -32,8 +33,8 @@ Program with_probes(const Program& program);
 
 class Coverage {
  public:
-  // All rows, at zero.
-  Coverage();
+  // All rows that programs with these options should have, at zero.
+  explicit Coverage(const RandomProgramOptions& options = {});
 
   // What was executed of a program, by the bytes of the probes' buffer.
   void add(const Resolved& resolved, std::span<const std::byte> probes);

@@ -25,7 +25,7 @@ struct Character {
 Character random_character(Random& random, const RandomProgramOptions& options) {
   Character character;
   character.collective = random.percent(40);
-  const bool traps = random.percent(27);
+  const bool traps = random.percent(32);
   character.expressions.traps = character.statements.traps = traps;
   character.expressions.strays = random.percent(35);
   character.expressions.by_workgroup = random.percent(50);

@@ -363,8 +363,28 @@ void StatementGenerator::append_accumulation(std::vector<Node>& nodes, const Spo
   nodes.push_back(patterns_.output(type, Expr::var(sum)));
 }
 
+// A loop that ends by a return after a few rounds.
+Node StatementGenerator::forever(const Spot& spot) {
+  const Expr rounds = expressions_.any(DataType::U32, 1) & 7_u;
+  const auto scope = expressions_.open_scope();
+  const std::string name = expressions_.bind(DataType::U32, false, false);
+  Spot inner = spot;
+  inner.meets = inner.uniform = inner.forever = false;
+  inner.depth = 0;
+  inner.weight *= 5;
+  std::vector<Node> nodes = body(inner, 3);
+  nodes.push_back(Node::assign(name, Expr::var(name) + 1_u));
+  nodes.push_back(Node::if_then(Expr::gt(Expr::var(name), rounds), Node::return_()));
+  expressions_.close_scope(scope);
+  return Node::block({Node::let_bind(name, 0_u), Node::forever(std::move(nodes))});
+}
+
 // Return or trap, of few invocations. What follows the end is never reached.
 Node StatementGenerator::exit(const Spot& spot) {
+  if (spot.returns && spot.forever && random_.percent(15) && may_loop(spot, 8)) {
+    const Expr condition = expressions_.condition(1);
+    return Node::if_then(condition, forever(spot.nested()));
+  }
   const bool traps = settings_.traps && random_.percent(50);
   if (!traps && !spot.returns) return let();
   const Expr selector = expressions_.any(DataType::U32, 1);

@@ -29,6 +29,7 @@ struct Spot {
   bool meets = false;    // all invocations of the workgroup stand here together
   bool uniform = false;  // control that depends on uniform values only has led here
   bool returns = false;  // an invocation may return
+  bool forever = true;   // a loop without an end of its own may stand here
   bool tallies = true;   // nobody reads the tallies before the next barrier of the grid
   uint32_t depth = 3;    // bodies that may still be nested
   uint64_t weight = 1;   // how often an invocation comes here, about
@@ -98,6 +99,7 @@ class StatementGenerator {
   Node uniform_branch(const Spot& spot);
   Node loop(const Spot& spot);
   Node uniform_loop(const Spot& spot);
+  Node forever(const Spot& spot);
   void append_accumulation(std::vector<Node>& nodes, const Spot& spot);
   const Buffer& owned_word();
   Op any_atomic();
