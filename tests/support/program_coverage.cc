@@ -11,6 +11,7 @@
 #include "tests/support/edge_values.h"
 #include "tests/support/evaluable.h"
 #include "tests/support/random_memory.h"
+#include "vyre/ir/run.h"
 #include "vyre/ir/type_rules.h"
 
 namespace vyre::test {
@@ -112,12 +113,38 @@ Coverage::Coverage(const RandomProgramOptions& options) {
       expect("condition", fmt::format("{} {}", use, name_of(type)));
     }
   }
+  for (const char* row :
+       {"1-D", "2-D", "3-D", "one invocation", "part of a subgroup", "one subgroup",
+        "several subgroups", "subgroups and a part", "0 workgroups", "1 workgroups", "2 workgroups",
+        "3 workgroups", "4 workgroups", "5 workgroups", "1-D grid", "2-D grid", "3-D grid",
+        "ragged extent"}) {
+    expect("shape", row);
+  }
   for (const Kind element : element_types()) {
     for (const Kind value : kValueTypes) {
       if (check_store_value(element, value)) continue;
       expect("stored value", conversion(value, element));
     }
   }
+}
+
+// Where dimensions, subgroups or workgroups end.
+void Coverage::add_shape(const Program& program) {
+  const Dim3 size = program.workgroup_size();
+  count("shape", size.z > 1 ? "3-D" : size.y > 1 ? "2-D" : "1-D");
+  const uint64_t lanes = program.workgroup_invocations();
+  count("shape", lanes == 1        ? "one invocation"
+                 : lanes < 32      ? "part of a subgroup"
+                 : lanes == 32     ? "one subgroup"
+                 : lanes % 32 == 0 ? "several subgroups"
+                                   : "subgroups and a part");
+  if (!program.extent()) return;
+  const Dim3 extent = *program.extent();
+  const Dim3 grid = Dispatch::covering(extent, size).workgroups;
+  count("shape", fmt::format("{} workgroups", uint64_t{grid.x} * grid.y * grid.z));
+  count("shape", grid.z > 1 ? "3-D grid" : grid.y > 1 ? "2-D grid" : "1-D grid");
+  const bool ragged = extent.x % size.x != 0 || extent.y % size.y != 0 || extent.z % size.z != 0;
+  if (ragged) count("shape", "ragged extent");
 }
 
 void Coverage::count(const std::string& group, const std::string& row) {
@@ -128,6 +155,7 @@ void Coverage::count(const std::string& group, const std::string& row) {
 
 void Coverage::add(const Resolved& resolved, std::span<const std::byte> probes) {
   ++programs_;
+  add_shape(resolved.program);
   std::vector<char> seen(resolved.expressions.size());
   std::vector<ExprId> stack;
   for (StmtId stmt = 0; stmt < resolved.statements.size(); ++stmt) {

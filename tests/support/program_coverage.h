@@ -51,6 +51,7 @@ class Coverage {
   void expect(const std::string& group, const std::string& row) { counts_[group][row]; }
   // Rows that are not expected are not counted.
   void count(const std::string& group, const std::string& row);
+  void add_shape(const Program& program);
   void add_statement(const Resolved& resolved, StmtId stmt);
   void add_expression(const Resolved& resolved, const ResolvedExpr& record);
 

@@ -411,7 +411,7 @@ Expr ExpressionGenerator::subgroup(const SubgroupOperation& operation, uint32_t 
 
 Expr ExpressionGenerator::stored_value(Kind element, uint32_t depth) {
   const Kind type = *value_type_of(element);
-  if (random_.percent(88)) return any(type, depth);
+  if (random_.percent(75)) return any(type, depth);
   switch (type) {
     case DataType::Bool:
       return any(DataType::U32, depth);

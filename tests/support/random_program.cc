@@ -25,7 +25,7 @@ struct Character {
 Character random_character(Random& random, const RandomProgramOptions& options) {
   Character character;
   character.collective = random.percent(40);
-  const bool traps = random.percent(32);
+  const bool traps = random.percent(35);
   character.expressions.traps = character.statements.traps = traps;
   character.expressions.strays = random.percent(35);
   character.expressions.by_workgroup = random.percent(50);
@@ -81,7 +81,7 @@ class Generator {
     spot.returns = !character_.collective;
     spot.tallies = segment == 0;
     append_statements(nodes, spot);
-    if (character_.statements.traps && random_.percent(60)) nodes.push_back(statements_.exit(spot));
+    if (character_.statements.traps && random_.percent(85)) nodes.push_back(statements_.exit(spot));
     if (character_.collective && random_.percent(70)) {
       spot.meets = spot.uniform = false;
       spot.returns = true;
