@@ -290,6 +290,13 @@ Expr ExpressionGenerator::load_leaf(Kind type) {
     use = BufferUse::kPrivate;
     kind = BufferKind::kLocal;
   }
+  // What nobody has written is zero, which is of little interest.
+  const bool starts_as_zero = use != BufferUse::kInput && kind != BufferKind::kReadWrite;
+  if (starts_as_zero && buffers_.find_written(use, kind, element) == nullptr &&
+      random_.percent(85)) {
+    use = BufferUse::kInput;
+    kind = BufferKind::kRead;
+  }
   const Buffer& buffer = buffers_.find(use, kind, element);
   ++index_depth_;
   const Expr at = index(buffer);

@@ -25,6 +25,8 @@ const char* prefix(BufferUse use) {
       return "tally";
     case BufferUse::kCrossing:
       return "crossing";
+    case BufferUse::kDigest:
+      return "digest";
     case BufferUse::kCopied:
       return "copied";
   }
@@ -112,15 +114,33 @@ Shape random_shape(Random& random) {
   return shape;
 }
 
-const Buffer& Buffers::find(BufferUse use, BufferKind kind, DataType::Kind element) {
-  std::string name =
-      fmt::format("{}_{}_{}", prefix(use), spelling(kind), DataType(element).spelling());
-  const auto [entry, inserted] = by_name_.try_emplace(std::move(name), buffers_.size());
+std::string Buffers::name_of(BufferUse use, BufferKind kind, DataType::Kind element) {
+  return fmt::format("{}_{}_{}", prefix(use), spelling(kind), DataType(element).spelling());
+}
+
+Buffer& Buffers::find_or_declare(BufferUse use, BufferKind kind, DataType::Kind element) {
+  const auto [entry, inserted] = by_name_.try_emplace(name_of(use, kind, element), buffers_.size());
   if (inserted) {
     buffers_.push_back({entry->first, use, kind, element, std::nullopt});
     choose_size(buffers_.back());
   }
   return buffers_[entry->second];
+}
+
+const Buffer& Buffers::find(BufferUse use, BufferKind kind, DataType::Kind element) {
+  return find_or_declare(use, kind, element);
+}
+
+const Buffer& Buffers::find_to_write(BufferUse use, BufferKind kind, DataType::Kind element) {
+  Buffer& buffer = find_or_declare(use, kind, element);
+  buffer.is_written = true;
+  return buffer;
+}
+
+const Buffer* Buffers::find_written(BufferUse use, BufferKind kind, DataType::Kind element) const {
+  const auto entry = by_name_.find(name_of(use, kind, element));
+  if (entry == by_name_.end() || !buffers_[entry->second].is_written) return nullptr;
+  return &buffers_[entry->second];
 }
 
 void Buffers::choose_size(Buffer& buffer) {
@@ -135,6 +155,7 @@ void Buffers::choose_size(Buffer& buffer) {
       buffer.count = 1 + random_.below(8);
       return;
     case BufferUse::kMates:
+    case BufferUse::kDigest:
       buffer.count = owners;
       return;
     case BufferUse::kTally:
@@ -165,7 +186,7 @@ std::vector<const Buffer*> Buffers::hidden() const {
     const bool scratch = buffer.kind == BufferKind::kWorkgroup ||
                          buffer.kind == BufferKind::kLocal || buffer.kind == BufferKind::kTransient;
     const bool mine = buffer.use == BufferUse::kOwned || buffer.use == BufferUse::kPrivate;
-    if (scratch && mine) all.push_back(&buffer);
+    if (scratch && mine && buffer.is_written) all.push_back(&buffer);
   }
   return all;
 }

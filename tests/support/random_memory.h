@@ -62,6 +62,7 @@ enum class BufferUse : uint8_t {
   kMates,     // by the invocations of a workgroup, with barriers between writing and reading
   kTally,     // commutative atomics of any invocation, one operation a word
   kCrossing,  // each element by one invocation until the grid's barrier, read by anyone after it
+  kDigest,    // as owned ones, of values that nothing else shows; later ones hide no earlier ones
   kCopied,    // written by asynchronous copies of its owner
 };
 
@@ -76,6 +77,7 @@ struct Buffer {
   std::optional<uint32_t> count;  // none: as much as is bound
   uint32_t each = 1;              // elements an owner
   Layout layout = Layout::kBlocked;
+  bool is_written = false;
 };
 
 class Buffers {
@@ -86,11 +88,17 @@ class Buffers {
       : random_(random), shape_(shape), short_ones_(short_ones) {}
 
   const Buffer& find(BufferUse use, BufferKind kind, DataType::Kind element);
+  // For a store or an atomic.
+  const Buffer& find_to_write(BufferUse use, BufferKind kind, DataType::Kind element);
+  // The buffer if a statement writes it: others that start as zero stay so.
+  const Buffer* find_written(BufferUse use, BufferKind kind, DataType::Kind element) const;
   std::vector<BufferDecl> declarations() const;
-  // Those with owners that are neither inputs nor outputs.
+  // Those with owners that statements write and that are neither inputs nor outputs.
   std::vector<const Buffer*> hidden() const;
 
  private:
+  static std::string name_of(BufferUse use, BufferKind kind, DataType::Kind element);
+  Buffer& find_or_declare(BufferUse use, BufferKind kind, DataType::Kind element);
   void choose_size(Buffer& buffer);
 
   Random& random_;

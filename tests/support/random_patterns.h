@@ -41,6 +41,8 @@ class PatternGenerator {
 
   // To an element of the invocation's own, of an output of that value type.
   Node output(Kind value_type, const Expr& value);
+  // The same, or into a digest of all values that the invocation showed so far.
+  Node show(Kind value_type, const Expr& value);
 
  private:
   void append_exchange(std::vector<Node>& nodes);

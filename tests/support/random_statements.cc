@@ -66,14 +66,14 @@ void StatementGenerator::show_variables(std::vector<Node>& nodes,
                                         const ExpressionGenerator::Scope& since) {
   const std::vector<ProgramVariable>& all = expressions_.variables();
   for (size_t i = since.variables; i < all.size(); ++i) {
-    if (random_.percent(40)) nodes.push_back(patterns_.output(all[i].type, Expr::var(all[i].name)));
+    if (random_.percent(40)) nodes.push_back(patterns_.show(all[i].type, Expr::var(all[i].name)));
   }
 }
 
 void StatementGenerator::show_arrays(std::vector<Node>& nodes) {
   for (const Buffer* buffer : buffers_.hidden()) {
     const Expr value = Expr::load(buffer->name, expressions_.index(*buffer));
-    nodes.push_back(patterns_.output(*value_type_of(buffer->element), value));
+    nodes.push_back(patterns_.show(*value_type_of(buffer->element), value));
   }
 }
 
@@ -173,7 +173,7 @@ Node StatementGenerator::store(Kind value_type, uint32_t depth) {
                       BufferKind::kReadWrite, BufferKind::kReadWrite, BufferKind::kWriteOnly,
                       BufferKind::kTransient, BufferKind::kWorkgroup});
   const Kind element = expressions_.any_element(value_type);
-  const Buffer& buffer = buffers_.find(BufferUse::kOwned, kind, element);
+  const Buffer& buffer = buffers_.find_to_write(BufferUse::kOwned, kind, element);
   const Expr index = expressions_.own_index(buffer);
   return Node::store(buffer.name, index, expressions_.stored_value(element, depth));
 }
@@ -183,7 +183,8 @@ Node StatementGenerator::update() {
   const Kind type = expressions_.any_type();
   const BufferKind kind = random_.one_of({BufferKind::kOutput, BufferKind::kReadWrite,
                                           BufferKind::kTransient, BufferKind::kWorkgroup});
-  const Buffer& buffer = buffers_.find(BufferUse::kOwned, kind, expressions_.any_element(type));
+  const Buffer& buffer =
+      buffers_.find_to_write(BufferUse::kOwned, kind, expressions_.any_element(type));
   const Expr index = expressions_.own_index(buffer);
   const Expr old = Expr::load(buffer.name, index);
   const Expr more = expressions_.any(type, 2);
@@ -195,7 +196,7 @@ Node StatementGenerator::update() {
 
 Node StatementGenerator::private_store() {
   const Kind element = expressions_.any_element(expressions_.any_type());
-  const Buffer& buffer = buffers_.find(BufferUse::kPrivate, BufferKind::kLocal, element);
+  const Buffer& buffer = buffers_.find_to_write(BufferUse::kPrivate, BufferKind::kLocal, element);
   const Expr index = expressions_.any_index(buffer);
   return Node::store(buffer.name, index, expressions_.stored_value(element, 3));
 }
@@ -207,7 +208,7 @@ Op StatementGenerator::any_atomic() { return random_.pick(atomics()); }
 const Buffer& StatementGenerator::owned_word() {
   const BufferKind kind =
       random_.one_of({BufferKind::kOutput, BufferKind::kReadWrite, BufferKind::kTransient});
-  return buffers_.find(BufferUse::kOwned, kind, DataType::U32);
+  return buffers_.find_to_write(BufferUse::kOwned, kind, DataType::U32);
 }
 
 namespace {
@@ -360,7 +361,7 @@ void StatementGenerator::append_accumulation(std::vector<Node>& nodes, const Spo
   term = random_.percent(70) ? Expr::var(sum) + term : Expr::max(term, Expr::var(sum));
   nodes.push_back(Node::loop_for(name, from, to, {Node::assign(sum, term)}));
   expressions_.close_scope(scope);
-  nodes.push_back(patterns_.output(type, Expr::var(sum)));
+  nodes.push_back(patterns_.show(type, Expr::var(sum)));
 }
 
 // A loop that ends by a return after a few rounds.
@@ -402,12 +403,21 @@ Node StatementGenerator::exit(const Spot& spot) {
 
 // ---- features ----
 
+// The value itself, and what a later store to that element would hide.
+void StatementGenerator::append_shown(std::vector<Node>& nodes, Kind type, const Expr& value) {
+  const Node store = patterns_.output(type, value);
+  nodes.push_back(store);
+  if (random_.percent(60)) {
+    nodes.push_back(patterns_.show(type, Expr::load(store.buffer(), store.operand(0))));
+  }
+}
+
 void StatementGenerator::append(std::vector<Node>& nodes, const Feature& feature) {
   switch (feature.kind) {
     case Feature::Kind::kOperation: {
       const Operation& operation = operations()[feature.index];
       const Expr value = expressions_.operation(operation, 1);
-      return nodes.push_back(patterns_.output(operation.result, value));
+      return append_shown(nodes, operation.result, value);
     }
     case Feature::Kind::kCast:
     case Feature::Kind::kBitcast: {
@@ -415,19 +425,19 @@ void StatementGenerator::append(std::vector<Node>& nodes, const Feature& feature
       const Conversion& conversion = bits ? bitcasts()[feature.index] : casts()[feature.index];
       const Expr value =
           bits ? expressions_.bitcast(conversion, 1) : expressions_.cast(conversion, 1);
-      return nodes.push_back(patterns_.output(*value_type_of(conversion.to), value));
+      return append_shown(nodes, *value_type_of(conversion.to), value);
     }
     case Feature::Kind::kAtomic:
       nodes.push_back(let_atomic(atomics()[feature.index]));
       return nodes.push_back(
-          patterns_.output(DataType::U32, Expr::var(expressions_.variables().back().name)));
+          patterns_.show(DataType::U32, Expr::var(expressions_.variables().back().name)));
     case Feature::Kind::kTally:
       return nodes.push_back(tally(feature.index));
     case Feature::Kind::kSubgroup: {
       const ExpressionGenerator::Meeting meeting(expressions_);
       const SubgroupOperation& operation = subgroup_operations()[feature.index];
       const Expr value = expressions_.subgroup(operation, 1);
-      return nodes.push_back(patterns_.output(operation.result, value));
+      return append_shown(nodes, operation.result, value);
     }
     case Feature::Kind::kLoad:
     case Feature::Kind::kStore:
@@ -436,7 +446,10 @@ void StatementGenerator::append(std::vector<Node>& nodes, const Feature& feature
 }
 
 void StatementGenerator::append_access(std::vector<Node>& nodes, const Feature& feature) {
-  const Buffer& buffer = buffers_.find(use_of(feature.buffer), feature.buffer, feature.element);
+  const BufferUse use = use_of(feature.buffer);
+  const Buffer& buffer = can_store(feature.buffer)
+                             ? buffers_.find_to_write(use, feature.buffer, feature.element)
+                             : buffers_.find(use, feature.buffer, feature.element);
   const Expr index = expressions_.index(buffer);
   if (can_store(buffer.kind)) {
     const Expr value = expressions_.stored_value(buffer.element, 1);

@@ -86,6 +86,7 @@ class StatementGenerator {
  private:
   void append_simple(std::vector<Node>& nodes, const Spot& spot);
   void append_merge(std::vector<Node>& nodes, const Spot& spot);
+  void append_shown(std::vector<Node>& nodes, Kind type, const Expr& value);
   void append_access(std::vector<Node>& nodes, const Feature& feature);
   Node let();
   Node uniform_let();
