@@ -115,6 +115,8 @@ TEST_CASE("random programs are legal and execute everything that the evaluator k
   if (range.count >= 1000) CHECK(coverage.missing() == "");
 }
 
+// Sees who shares an element that he should not, and what depends on the order of atomics; not a
+// barrier that is missing, since statements go one at a time in either order.
 TEST_CASE("random programs do the same in both orders, and few of their runs trap") {
   const Seeds range = seeds();
   uint64_t trapped = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "tests/support/evaluable.h"
 
+#include <iterator>
 #include <map>
 #include <optional>
 
