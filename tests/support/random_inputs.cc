@@ -55,6 +55,10 @@ uint64_t ordinary(DataType::Kind type, Random& random) {
 
 uint64_t element_bits(DataType::Kind type, Random& random) {
   const uint32_t roll = random.below(100);
+  if (roll < 10) {
+    // -0 or the least integer; for a bool another word that is not zero.
+    return uint64_t{random.below(2)} << 7 << (8 * (DataType(type).stride_bytes() - 1));
+  }
   if (roll < 45) return random.pick(element_edges(type));
   if (roll < 80) return ordinary(type, random);
   return type == DataType::Bool ? random.below(2) : random.next();
