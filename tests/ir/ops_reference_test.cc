@@ -75,7 +75,8 @@ std::string notes_of(const OpInfo& info) {
   const auto add = [&](const char* note) {
     notes += fmt::format("{}{}", notes.empty() ? "" : ", ", note);
   };
-  if (!info.core) add("derived");
+  if (info.derivation == Derivation::kDerived) add("derived");
+  if (info.derivation == Derivation::kDerivedOnF64) add("derived on f64");
   if (info.has(OpFlags::kCommutative)) add("commutative");
   if (info.has(OpFlags::kMayTrap)) add("may trap");
   if (info.has(OpFlags::kOpaque)) add("carried");
