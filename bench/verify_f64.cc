@@ -4,13 +4,14 @@
 // far they are from it at most, in units of the last place of the result.
 //
 //   vyre-verify-f64 --sample 10000000 --seed 7
-//   vyre-verify-f64 --function sin --function cos
+//   vyre-verify-f64 --function atan --from 0.4 --to 0.4375
 //   vyre-verify-f64 --steps
 //
-// A third of the inputs are random bits, a third are spread evenly over the range where the
-// function changes, and a third crowd around a point of it. MPFR is the judge. The C library's
-// long double functions only say which inputs are not worth asking it: those with an error that is
-// clearly below the largest one so far.
+// With --from and --to all inputs are spread evenly over that range. Otherwise a third of the
+// inputs are random bits, a third are spread evenly over the range where the function changes, and
+// a third crowd around a point of it. MPFR is the judge. The C library's long double functions only
+// say which inputs are not worth asking it: those with an error that is clearly below the largest
+// one so far.
 #include <mpfr.h>
 
 #include <CLI/CLI.hpp>
@@ -156,11 +157,17 @@ double estimated_error(const Function& function, double x, double y) {
       std::fabs(std::ldexp(y - exact, 53 - std::clamp(exponent, -1021, 1024))));
 }
 
+struct Range {
+  double low, high;  // equal: not given
+};
+
 class Inputs {
  public:
-  Inputs(const Function& function, uint64_t seed) : function_(function), random_(seed) {}
+  Inputs(const Function& function, uint64_t seed, Range range)
+      : function_(function), range_(range), random_(seed) {}
 
   double next() {
+    if (range_.low != range_.high) return range_.low + (range_.high - range_.low) * unit();
     switch (++count_ % 3) {
       case 0:
         return std::bit_cast<double>(random_());
@@ -178,6 +185,7 @@ class Inputs {
   double unit() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
 
   const Function& function_;
+  Range range_;
   std::mt19937_64 random_;
   uint64_t count_ = 0;
 };
@@ -188,9 +196,9 @@ struct Worst {
   uint64_t not_nearest = 0;  // results with an error of more than half a unit, as estimated
 };
 
-Worst measure(const Function& function, uint64_t sample, uint64_t seed) {
+Worst measure(const Function& function, uint64_t sample, uint64_t seed, Range range) {
   Sequence sequence(function.op);
-  Inputs inputs(function, seed);
+  Inputs inputs(function, seed, range);
   Oracle oracle;
   Worst worst;
   for (uint64_t i = 0; i < sample; ++i) {
@@ -214,6 +222,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> chosen;
   uint64_t sample = 1'000'000;
   uint64_t seed = 1;
+  Range range{0.0, 0.0};
   bool steps_only = false;
   CLI::App app("Measures the errors of vyre's f64 functions");
   std::vector<std::string> names;
@@ -222,6 +231,8 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(names));
   app.add_option("--sample", sample, "Number of inputs of each function");
   app.add_option("--seed", seed, "Seed of the inputs");
+  app.add_option("--from", range.low, "The least input");
+  app.add_option("--to", range.high, "The largest input");
   app.add_flag("--steps", steps_only, "Print the lengths of the sequences only");
   CLI11_PARSE(app, argc, argv);
 
@@ -239,7 +250,7 @@ int main(int argc, char** argv) {
     std::printf("%-13s %10zu %10zu", function.name, sequence.operations(), sequence.constants());
     if (!steps_only) {
       const auto start = std::chrono::steady_clock::now();
-      const Worst worst = measure(function, sample, seed);
+      const Worst worst = measure(function, sample, seed, range);
       const double seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       std::printf(" %11" PRIu64 " %9.4f %24a %11.3f%% %8.1f", sample, worst.error, worst.input,

@@ -53,10 +53,10 @@ struct Promise {
 };
 constexpr Promise kPromises[] = {
     {Op::kInverseSqrt, 0.51, 20}, {Op::kExp, 0.77, 60},   {Op::kExp2, 0.77, 60},
-    {Op::kLog, 0.57, 60},         {Op::kLog2, 0.58, 60},  {Op::kSin, 0.58, 180},
-    {Op::kCos, 0.58, 180},        {Op::kTan, 0.60, 190},  {Op::kAsin, 0.65, 50},
-    {Op::kAcos, 0.65, 50},        {Op::kAtan, 0.65, 70},  {Op::kSinh, 0.58, 110},
-    {Op::kCosh, 0.55, 90},        {Op::kTanh, 0.58, 120},
+    {Op::kLog, 0.58, 60},         {Op::kLog2, 0.62, 60},  {Op::kSin, 0.58, 180},
+    {Op::kCos, 0.58, 180},        {Op::kTan, 0.60, 190},  {Op::kAsin, 0.67, 50},
+    {Op::kAcos, 0.67, 50},        {Op::kAtan, 0.70, 70},  {Op::kSinh, 0.60, 110},
+    {Op::kCosh, 0.55, 90},        {Op::kTanh, 0.60, 120},
 };
 
 uint64_t folded(Op op, uint64_t x) {
