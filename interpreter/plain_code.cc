@@ -186,7 +186,7 @@ class StatementCompiler {
                         uint32_t& target) {
     const Expr& expr = *record.expr;
     const DataType::Kind type = deciding_type(record);
-    if (!expr.info().core) return emit_derived(expr, type, operands, target);
+    if (is_derived(expr.op(), type)) return emit_derived(expr, type, operands, target);
     Instruction instruction;
     instruction.op = expr.op();
     std::copy(operands.begin(), operands.end(), instruction.operands.begin());

@@ -19,6 +19,7 @@
 #include <span>
 
 #include "vyre/ir/data_type.h"
+#include "vyre/ir/derived_f64.h"
 #include "vyre/ir/expr.h"
 #include "vyre/ir/op.h"
 #include "vyre/ir/scalar/kernels.h"
@@ -43,7 +44,7 @@ Expr is_inf_meaning(DataType::Kind type, std::span<const Expr> operands);
 Expr is_finite_meaning(DataType::Kind type, std::span<const Expr> operands);
 Expr reciprocal_meaning(DataType::Kind type, std::span<const Expr> operands);
 
-// The meaning of a derived operation. Core operations have none (op_info(op).core).
+// The meaning of an operation where is_derived(op, type); where it is core it has none.
 Expr derived_meaning(Op op, DataType::Kind type, std::span<const Expr> operands);
 
 }  // namespace vyre

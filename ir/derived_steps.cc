@@ -31,7 +31,7 @@ scalar::Kernel kernel_of(const Expr& expr, std::span<const TypedStep> operands) 
 
 std::vector<DerivedStep> derived_steps(Op op, DataType::Kind operand_type) {
   const OpInfo& info = op_info(op);
-  if (info.core) return {};
+  if (!is_derived(op, operand_type)) return {};
   // Operands stand as variables that are named by their number.
   const std::vector<Expr> operands{Expr::var("0"), Expr::var("1")};
   const size_t arity = info.group == WireGroup::kUnOp ? 1 : 2;

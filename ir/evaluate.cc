@@ -95,7 +95,7 @@ class Evaluator {
 
 std::optional<uint64_t> evaluate_op(Op op, DataType::Kind operand_type, DataType::Kind target,
                                     std::span<const uint64_t> operands, ArithmeticTrap& trap) {
-  if (!op_info(op).core) {
+  if (is_derived(op, operand_type)) {
     if (!takes_operand_type(op, operand_type)) return std::nullopt;
     return evaluate_meaning(op, operand_type, operands, trap);
   }

@@ -9,7 +9,10 @@
 namespace vyre {
 namespace {
 
-constexpr bool is_core(std::string_view meaning) { return meaning == "core"; }
+constexpr Derivation derivation_of(std::string_view meaning) {
+  if (meaning == "core") return Derivation::kCore;
+  return meaning.starts_with("f64_") ? Derivation::kDerivedOnF64 : Derivation::kDerived;
+}
 
 // The columns of ops.def name enumerators of several enumerations with equal spellings, so each
 // column is qualified where it is used; flags are joined by | inside one namespace of constants.
@@ -41,7 +44,7 @@ constexpr OpInfo kOps[] = {
    }),                                                                                           \
    WireGroup::group,                                                                             \
    tag,                                                                                          \
-   is_core(#meaning),                                                                            \
+   derivation_of(#meaning),                                                                      \
    doc},
 #include "vyre/ir/ops.def"
 };
@@ -61,6 +64,18 @@ static_assert(tags_are_unique(), "two rows of ops.def share a wire group and tag
 std::span<const OpInfo> all_ops() { return kOps; }
 
 const OpInfo& op_info(Op op) { return kOps[static_cast<size_t>(op)]; }
+
+bool is_derived(Op op, DataType::Kind operand_type) {
+  switch (op_info(op).derivation) {
+    case Derivation::kCore:
+      return false;
+    case Derivation::kDerived:
+      return true;
+    case Derivation::kDerivedOnF64:
+      return operand_type == DataType::F64;
+  }
+  VYRE_UNREACHABLE("a derivation without an answer");
+}
 
 std::optional<Op> op_from_wire(WireGroup group, uint8_t tag) {
   for (const OpInfo& info : kOps) {

@@ -5,12 +5,15 @@
 //   const OpInfo& info = op_info(Op::kAdd);
 //   info.mnemonic;                  // "+"
 //   info.has(OpFlags::kMayTrap);    // false
+//   is_derived(Op::kExp, DataType::F64);  // true: a sequence of other operations
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include "vyre/ir/data_type.h"
 
 namespace vyre {
 
@@ -112,6 +115,14 @@ constexpr bool has_flag(OpFlags set, OpFlags flag) {
   return (static_cast<uint16_t>(set) & static_cast<uint16_t>(flag)) != 0;
 }
 
+// Whether an operation is core, which means that a scalar kernel or an engine gives it, or derived
+// from other operations.
+enum class Derivation : uint8_t {
+  kCore,
+  kDerived,
+  kDerivedOnF64,  // and core on f32
+};
+
 struct OpInfo {
   Op op;
   const char* name;      // "add": the builder function
@@ -121,7 +132,7 @@ struct OpInfo {
   OpFlags flags;
   WireGroup group;
   uint8_t tag;
-  bool core;  // false: derived, ir/derived_ops.h states its meaning
+  Derivation derivation;
   const char* doc;
 
   constexpr bool has(OpFlags flag) const { return has_flag(flags, flag); }
@@ -130,6 +141,9 @@ struct OpInfo {
 // All rows in the order of the enumeration.
 std::span<const OpInfo> all_ops();
 const OpInfo& op_info(Op op);
+
+// Whether derived_meaning (ir/derived_ops.h) states what the operation is on operands of that type.
+bool is_derived(Op op, DataType::Kind operand_type);
 
 // The op with that wire group and tag, if there is one.
 std::optional<Op> op_from_wire(WireGroup group, uint8_t tag);

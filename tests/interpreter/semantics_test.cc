@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "tests/interpreter/run.h"
+#include "vyre/ir/evaluate.h"
+#include "vyre/ir/scalar/memory.h"
 
 namespace vyre {
 namespace {
@@ -290,6 +292,37 @@ TEST_CASE("E14: narrow elements widen when loaded and are rounded or cut when st
                         Node::store("y", 2u, Expr::f32(0.0f) / 0.0f)})
           .with_extent(Dim3{1, 1, 1});
   CHECK(run<uint16_t>(halves) == std::vector<uint16_t>{0x7C00, 0x0001, 0x7E00});
+}
+
+TEST_CASE("E16: an f64 function gives the bits of the constant that it folds to") {
+  const std::vector<double> inputs = {0.0, -0.0,   0.5,    -0.75, 1.0,
+                                      2.0, 1e-310, -37.25, 700.0, 1e300};
+  const std::vector<Expr (*)(Operand, Place)> functions = {
+      Expr::inverse_sqrt, Expr::exp,  Expr::exp2, Expr::log,  Expr::log2, Expr::sin,  Expr::cos,
+      Expr::tan,          Expr::asin, Expr::acos, Expr::atan, Expr::sinh, Expr::cosh, Expr::tanh};
+  std::vector<Node> body;
+  std::vector<uint64_t> expected;
+  for (const auto& function : functions) {
+    const auto first = static_cast<uint32_t>(expected.size());
+    body.push_back(Node::store("y", kI + first, function(Expr::load("x", kI), Place())));
+    for (const double x : inputs) {
+      scalar::ArithmeticTrap trap = scalar::ArithmeticTrap::kNone;
+      const auto value = evaluate_constant(function(Expr::f64(x), Place()), trap);
+      expected.push_back(scalar::canonical_nan(DataType::F64, value->bits));
+    }
+  }
+  const auto count = static_cast<uint32_t>(inputs.size());
+  const Program p = Program::wrapped({BufferDecl::read("x", 0, DataType::F64).with_count(count),
+                                      BufferDecl::output("y", 1, DataType::F64)
+                                          .with_count(static_cast<uint32_t>(expected.size()))},
+                                     {count, 1, 1}, std::move(body))
+                        .with_extent(Dim3{count, 1, 1});
+  std::vector<uint64_t> found;
+  for (const double value : run<double>(p, {{"x", Value::from(inputs)}})) {
+    found.push_back(std::bit_cast<uint64_t>(value));
+  }
+  CHECK(found == expected);
+  CHECK(std::bit_cast<double>(expected[count + 4]) == 0x1.5bf0a8b145769p+1);  // e
 }
 
 TEST_CASE("E17: indices are u32 or u64, loop bounds u32, conditions bool or u32") {

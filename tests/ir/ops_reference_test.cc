@@ -47,9 +47,11 @@ constexpr const char* kIntroduction =
     "`subgroup_shuffle`\n"
     "the value); any other type is refused with a code of the validator. A *derived* operation is "
     "defined by the\n"
-    "function `<name>_meaning` of `ir/derived_ops.h` in terms of others; all other operations are "
-    "defined by their\n"
-    "scalar kernels. *Tag* is the number in the wire group, hexadecimal.\n";
+    "function `<name>_meaning` of `ir/derived_ops.h` in terms of others, one that is *derived on "
+    "f64* on that type by\n"
+    "`f64_<name>_meaning` of `ir/derived_f64.h`; everything else is defined by scalar kernels. "
+    "*Tag* is the number in the\n"
+    "wire group, hexadecimal.\n";
 
 // Text for a cell of a table.
 std::string escaped(std::string_view text) {
@@ -75,7 +77,8 @@ std::string notes_of(const OpInfo& info) {
   const auto add = [&](const char* note) {
     notes += fmt::format("{}{}", notes.empty() ? "" : ", ", note);
   };
-  if (!info.core) add("derived");
+  if (info.derivation == Derivation::kDerived) add("derived");
+  if (info.derivation == Derivation::kDerivedOnF64) add("derived on f64");
   if (info.has(OpFlags::kCommutative)) add("commutative");
   if (info.has(OpFlags::kMayTrap)) add("may trap");
   if (info.has(OpFlags::kOpaque)) add("carried");
