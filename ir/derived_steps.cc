@@ -51,8 +51,10 @@ std::vector<DerivedStep> derived_steps(Op op, DataType::Kind operand_type) {
       types.emplace_back(parts.back().type);
       step.operands[parts.size() - 1] = parts.back().number;
     }
+    step.arity = static_cast<uint8_t>(parts.size());
     const TypeResult type = check_types(*expr, types);
     if (!type.type) return {};
+    step.type = *type.type;
     if (is_literal(expr->op())) {
       step.constant = expr->bits();
     } else {

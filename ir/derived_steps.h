@@ -18,6 +18,8 @@ namespace vyre {
 struct DerivedStep {
   scalar::Kernel kernel = nullptr;  // null: the step is `constant`
   uint64_t constant = 0;
+  DataType::Kind type = DataType::U32;  // of what the step gives
+  uint8_t arity = 0;
   // The number of an earlier step, or -1 - i for the operation's operand i.
   std::array<int32_t, 3> operands{};
 };

@@ -82,11 +82,10 @@ def scalar(name, value):
 
 
 def write(file_name, about, body):
-    guard = 'VYRE_IR_SCALAR_' + file_name.upper().replace('.', '_') + '_'
     text = TOP + about + '// Written by generate_f32_tables.py; change that, not this.\n'
-    text += f'#ifndef {guard}\n#define {guard}\n\n'
+    text += '#pragma once\n\n'
     text += 'namespace vyre::scalar::detail {\n\n// clang-format off\n' + body
-    text += '// clang-format on\n\n}  // namespace vyre::scalar::detail\n\n' + f'#endif  // {guard}\n'
+    text += '// clang-format on\n\n}  // namespace vyre::scalar::detail\n'
     (HERE / file_name).write_text(text)
 
 
@@ -112,6 +111,21 @@ def write_exp():
     write('f32_exp_table.h',
           '// Constants of the fast exponential: powers of two in steps of 1/64 and a short polynomial.\n',
           body)
+
+
+def write_exp_lanes():
+    ln2 = mp.log(2)
+    hi = truncated(ln2, 40)
+    bound = ln2 / 2 * (1 + mpf(2) ** -20)
+    poly = chebyshev_fit(lambda r: (mp.exp(r) - 1 - r) / r ** 2, -bound, bound, 10)
+    error = worst(lambda r: (1 + r + r ** 2 * horner(poly, r)) / mp.exp(r) - 1, -bound, bound)
+    body = '// 1/ln 2, and ln 2 in two parts (40 bits, then 53).\n'
+    body += scalar('kExpLanesPerUnit', 1 / ln2)
+    body += scalar('kExpLanesHi', hi) + scalar('kExpLanesLo', ln2 - hi)
+    body += f'\n// exp(r) = 1 + r + r^2 q(r) for |r| <= ln 2/2: relative error 2^{error:.1f}.\n'
+    body += array('kExpLanesPoly', poly)
+    write('f32_exp_lanes_table.h',
+          '// Constants of an exponential without a table, which vector instructions prefer.\n', body)
 
 
 def write_log():
@@ -215,6 +229,7 @@ def write_double_double():
 
 
 write_exp()
+write_exp_lanes()
 write_log()
 write_trig()
 write_inverse_trig()
