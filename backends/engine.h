@@ -8,6 +8,7 @@
 //   x->upload(0, bytes);
 //   auto run = executable->launch({{"x", x}, {"y", y}}, std::nullopt, {}).value();
 //   StatusOr<RunReport> report = run->wait();
+//   if (report.ok() && report->trap) ...                   // it trapped: outputs are meaningless
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "vyre/backends/engine.h"
-#include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/run_program.h"
 #include "vyre/interpreter/within_memory.h"
 #include "vyre/ir/nearest_name.h"
 #include "vyre/ir/resolve.h"
@@ -48,18 +48,18 @@ class HostBuffer final : public Buffer {
 
 class InterpreterRun final : public Run {
  public:
-  InterpreterRun(std::shared_ptr<const Resolved> resolved,
+  InterpreterRun(std::shared_ptr<const interpreter::CompiledProgram> program,
                  std::vector<std::shared_ptr<Buffer>> buffers, RunOptions options)
       : buffers_(std::move(buffers)), options_(std::move(options)) {
     // A flag of its own: cancel() ends this run and not others that share the caller's flag.
     options_.cancellation = std::make_shared<CancellationFlag>(std::move(options_.cancellation));
-    thread_ = std::thread([this, resolved = std::move(resolved)] {
+    thread_ = std::thread([this, program = std::move(program)] {
       std::vector<std::span<std::byte>> views;
       for (const std::shared_ptr<Buffer>& buffer : buffers_) {
         views.push_back(buffer ? buffer->view() : std::span<std::byte>());
       }
       try {
-        report_ = interpreter::run_plain(*resolved, views, options_);
+        report_ = program->run(views, options_);
       } catch (...) {
         // Only the caller's code can throw here, and on this thread nobody would catch it.
         report_ = absl::UnknownError(
@@ -95,9 +95,9 @@ class InterpreterRun final : public Run {
 
 class InterpreterExecutable final : public Executable {
  public:
-  explicit InterpreterExecutable(Resolved resolved)
-      : resolved_(std::make_shared<const Resolved>(std::move(resolved))) {
-    for (const BufferDecl& decl : resolved_->program.buffers()) {
+  explicit InterpreterExecutable(interpreter::CompiledProgram program)
+      : program_(std::make_shared<const interpreter::CompiledProgram>(std::move(program))) {
+    for (const BufferDecl& decl : declarations()) {
       if (!decl.is_bound()) continue;
       bindings_.push_back({decl.name(), decl.binding(), decl.element(), decl.count(),
                            decl.is_input(), decl.is_returned()});
@@ -113,23 +113,27 @@ class InterpreterExecutable final : public Executable {
     if (!buffers.ok()) return buffers.status();
     if (Status status = check_aliasing(*buffers); !status.ok()) return status;
     for (size_t i = 0; i < buffers->size(); ++i) {
-      const BufferDecl& decl = resolved_->program.buffers()[i];
+      const BufferDecl& decl = declarations()[i];
       if (decl.is_bound() && !decl.is_input()) {
         std::ranges::fill((*buffers)[i]->view(), std::byte{0});
       }
     }
     if (dispatch) options.dispatch = dispatch;
-    return std::make_unique<InterpreterRun>(resolved_, *std::move(buffers), std::move(options));
+    return std::make_unique<InterpreterRun>(program_, *std::move(buffers), std::move(options));
   }
 
  private:
+  const std::vector<BufferDecl>& declarations() const {
+    return program_->resolved().program.buffers();
+  }
+
   // One buffer for each declaration, null for scratch.
   StatusOr<std::vector<std::shared_ptr<Buffer>>> arrange(
       const std::vector<Binding>& bindings) const {
-    const std::vector<BufferDecl>& decls = resolved_->program.buffers();
+    const std::vector<BufferDecl>& decls = declarations();
     std::vector<std::shared_ptr<Buffer>> buffers(decls.size());
     for (const Binding& binding : bindings) {
-      const std::optional<size_t> index = resolved_->program.find_buffer(binding.name);
+      const std::optional<size_t> index = program_->resolved().program.find_buffer(binding.name);
       if (!index || !decls[*index].is_bound()) return unknown(binding.name);
       if (binding.buffer == nullptr) {
         return absl::InvalidArgumentError(
@@ -178,7 +182,7 @@ class InterpreterExecutable final : public Executable {
 
   // Two bindings share bytes only if both are read alone (design rule E18).
   Status check_aliasing(const std::vector<std::shared_ptr<Buffer>>& buffers) const {
-    const std::vector<BufferDecl>& decls = resolved_->program.buffers();
+    const std::vector<BufferDecl>& decls = declarations();
     for (size_t i = 0; i < decls.size(); ++i) {
       for (size_t j = i + 1; j < decls.size(); ++j) {
         if (buffers[i] == nullptr || buffers[j] == nullptr) continue;
@@ -196,7 +200,7 @@ class InterpreterExecutable final : public Executable {
     return absl::OkStatus();
   }
 
-  std::shared_ptr<const Resolved> resolved_;
+  std::shared_ptr<const interpreter::CompiledProgram> program_;
   std::vector<BindingInfo> bindings_;
 };
 
@@ -209,9 +213,10 @@ class InterpreterEngine final : public Engine {
 
   StatusOr<std::shared_ptr<const Executable>> compile(const Program& program,
                                                       const CompileOptions&) override {
-    Resolved resolved = resolve(program);
-    if (Status status = interpreter::check_runnable(resolved); !status.ok()) return status;
-    return std::make_shared<const InterpreterExecutable>(std::move(resolved));
+    StatusOr<interpreter::CompiledProgram> compiled =
+        interpreter::CompiledProgram::create(resolve(program));
+    if (!compiled.ok()) return compiled.status();
+    return std::make_shared<const InterpreterExecutable>(*std::move(compiled));
   }
 
   StatusOr<std::shared_ptr<Buffer>> allocate(size_t bytes) override {

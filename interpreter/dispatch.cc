@@ -94,6 +94,14 @@ StatusOr<ChosenDispatch> choose_dispatch(const Program& program,
                       chosen.dispatch.workgroups[axis], program.workgroup_size()[axis], axis));
     }
   }
+  const Dim3 grid = chosen.dispatch.workgroups;
+  uint64_t count = uint64_t{grid.x} * grid.y;
+  if (__builtin_mul_overflow(count, grid.z, &count)) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} x {} x {} workgroups are more than 64 bits can count. Fix: dispatch fewer "
+                    "workgroups.",
+                    grid.x, grid.y, grid.z));
+  }
   return chosen;
 }
 

@@ -19,7 +19,7 @@ struct ChosenDispatch {
 };
 
 // `bound_bytes` has one entry a buffer of the program; those of scratch buffers are ignored.
-// Errors: an invocation id along some axis would not fit 32 bits.
+// Errors: an invocation id along some axis would not fit 32 bits, the number of workgroups not 64.
 StatusOr<ChosenDispatch> choose_dispatch(const Program& program,
                                          std::span<const uint64_t> bound_bytes,
                                          const RunOptions& options);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/run_program.h"
 #include "vyre/interpreter/within_memory.h"
 
 namespace vyre {
@@ -14,11 +14,11 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 // Runs on the bound bytes, in place. A trap is an error here.
-StatusOr<RunReport> run_on(const Resolved& resolved, std::vector<Bytes>& bound,
+StatusOr<RunReport> run_on(const interpreter::CompiledProgram& program, std::vector<Bytes>& bound,
                            const RunOptions& options) {
   std::vector<std::span<std::byte>> views;
   for (Bytes& bytes : bound) views.emplace_back(bytes);
-  StatusOr<RunReport> report = interpreter::run_plain(resolved, views, options);
+  StatusOr<RunReport> report = program.run(views, options);
   if (report.ok() && report->trap) return trap_status(*report->trap);
   return report;
 }
@@ -39,10 +39,12 @@ bool starts_with_trap(const Program& program) {
 // What a caller hears whose inputs do not fit. A builder answers invalid arguments with a trap
 // program, which has none of the buffers that the caller has values for; its trap says what is
 // wrong, and the values do not.
-Status refuse_inputs(const Resolved& resolved, const RunOptions& options, Status error) {
-  if (!starts_with_trap(resolved.program)) return error;
-  std::vector<Bytes> nothing(resolved.program.buffers().size());
-  const StatusOr<RunReport> report = run_on(resolved, nothing, options);
+Status refuse_inputs(const interpreter::CompiledProgram& compiled, const RunOptions& options,
+                     Status error) {
+  const Program& program = compiled.resolved().program;
+  if (!starts_with_trap(program)) return error;
+  std::vector<Bytes> nothing(program.buffers().size());
+  const StatusOr<RunReport> report = run_on(compiled, nothing, options);
   return absl::IsAborted(report.status()) ? report.status() : error;
 }
 
@@ -55,11 +57,12 @@ struct Finished {
 template <typename Bind>
 StatusOr<Finished> bind_and_run(const Program& program, const RunOptions& options, Bind bind) {
   return interpreter::within_memory([&]() -> StatusOr<Finished> {
-    const Resolved resolved = resolve(program);
-    if (Status status = interpreter::check_runnable(resolved); !status.ok()) return status;
+    StatusOr<interpreter::CompiledProgram> compiled =
+        interpreter::CompiledProgram::create(resolve(program));
+    if (!compiled.ok()) return compiled.status();
     StatusOr<std::vector<Bytes>> bound = bind();
-    if (!bound.ok()) return refuse_inputs(resolved, options, bound.status());
-    StatusOr<RunReport> report = run_on(resolved, *bound, options);
+    if (!bound.ok()) return refuse_inputs(*compiled, options, bound.status());
+    StatusOr<RunReport> report = run_on(*compiled, *bound, options);
     if (!report.ok()) return report.status();
     return Finished{*std::move(report), *std::move(bound)};
   });

@@ -77,11 +77,10 @@ class Outputs {
 };
 
 // Runs the program: one input for each buffer that the caller supplies (BufferDecl::is_input), one
-// output for each that is returned. Errors: those of run_plain; an input that is missing, unknown,
-// of another element type, or shorter than declared (InvalidArgument); a trap (Aborted; trap_of
-// gives it in parts). The trap
-// of a program that does nothing but trap is reported whatever the inputs are: it has none of the
-// buffers that the caller expected, and its message says why.
+// output for each that is returned. Errors: those of CompiledProgram; an input that is missing,
+// unknown, of another element type, or shorter than declared (InvalidArgument); a trap (Aborted;
+// trap_of gives it in parts). The trap of a program that does nothing but trap is reported whatever
+// the inputs are: it has none of the buffers that the caller expected, and its message says why.
 StatusOr<Outputs> evaluate(const Program& program, const std::vector<NamedInput>& inputs,
                            const RunOptions& options = {});
 // A builder's result, or its error.

@@ -14,6 +14,10 @@ bool add_product(uint64_t a, uint64_t b, uint64_t& total) {
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(total, product, &total);
 }
 
+bool is_raw(DataType::Kind element) {
+  return element != DataType::Bool && DataType(element).role() == DataType::Role::kValue;
+}
+
 Status check_budgets(const Program& program, const RunOptions& options) {
   uint64_t workgroup_bytes = 0;
   uint64_t all_bytes = 0;
@@ -54,6 +58,9 @@ StatusOr<Memory> Memory::create(const Program& program, std::span<const std::spa
     view.stride = decl.element().stride_bytes();
     view.load = scalar::find_loader(decl.element().kind());
     view.store = scalar::find_storer(decl.element().kind());
+    view.shared = decl.is_bound() || decl.is_transient();
+    view.is_f32 = decl.element().kind() == DataType::F32;
+    view.raw = is_raw(decl.element().kind());
     if (view.load == nullptr || view.store == nullptr || view.stride == 0) {
       return absl::UnimplementedError(
           fmt::format("buffer `{}` holds {}, which has no loads and stores. Fix: use an element "
@@ -69,19 +76,32 @@ StatusOr<Memory> Memory::create(const Program& program, std::span<const std::spa
       view.bytes = view.count * view.stride;
       const uint64_t copies = decl.is_local() ? program.workgroup_invocations() : 1;
       if (decl.is_local()) view.invocation_bytes = view.bytes;
-      auto& owner = decl.is_transient() ? memory.transients_ : memory.scratch_;
-      owner.emplace_back(view.bytes * copies);
-      view.data = owner.back().data();
+      std::vector<std::byte> bytes(view.bytes * copies);
+      view.data = bytes.data();  // stays where it is when the vector is moved
+      if (decl.is_transient()) {
+        memory.transients_.push_back(std::make_shared<std::vector<std::byte>>(std::move(bytes)));
+      } else {
+        memory.scratch_.push_back(std::move(bytes));
+      }
     }
     memory.views_.push_back(view);
   }
   return memory;
 }
 
+Memory Memory::fork() const {
+  Memory copy(*this);
+  size_t next = 0;
+  for (BufferView& view : copy.views_) {
+    if (!view.shared) view.data = copy.scratch_[next++].data();
+  }
+  return copy;
+}
+
 uint64_t Memory::allocated_bytes() const {
   uint64_t total = 0;
   for (const std::vector<std::byte>& bytes : scratch_) total += bytes.size();
-  for (const std::vector<std::byte>& bytes : transients_) total += bytes.size();
+  for (const auto& bytes : transients_) total += bytes->size();
   return total;
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct BufferView {
   uint32_t stride = 0;            // bytes between elements
   uint64_t bytes = 0;             // of all elements and a rest that is none
   uint64_t invocation_bytes = 0;  // local arrays: bytes from one invocation's array to the next
+  bool raw = false;               // loads give the bytes as they are
+  bool is_f32 = false;
+  bool shared = false;   // by all workgroups: bound and transient buffers
+  bool watched = false;  // its accesses are noted
   scalar::Loader load = nullptr;
   scalar::Storer store = nullptr;
 
@@ -44,7 +49,11 @@ class Memory {
                                  std::span<const std::span<std::byte>> bound,
                                  const RunOptions& options);
 
+  // The same shared memory with scratch of its own.
+  Memory fork() const;
+
   std::vector<BufferView>& views() { return views_; }
+  const std::vector<BufferView>& views() const { return views_; }
   // All of a buffer, or of the invocation's local array.
   std::span<std::byte> bytes(uint32_t buffer, uint64_t invocation) {
     return {views_[buffer].at(0, invocation), views_[buffer].bytes};
@@ -57,7 +66,7 @@ class Memory {
  private:
   std::vector<BufferView> views_;
   std::vector<std::vector<std::byte>> scratch_;  // of workgroup and local buffers
-  std::vector<std::vector<std::byte>> transients_;
+  std::vector<std::shared_ptr<std::vector<std::byte>>> transients_;
 };
 
 }  // namespace vyre::interpreter

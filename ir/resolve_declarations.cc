@@ -31,7 +31,7 @@ std::string suggestion(std::string_view name, std::span<const std::string> known
 std::optional<TypeError> check_atomic_buffer(const BufferDecl& decl) {
   if (decl.access() == BufferAccess::kWorkgroup) {
     return TypeError{"V025", fmt::format("`{}` is not global memory", decl.name()),
-                     "Use atomics on a read_write buffer."};
+                     "Use atomics on a read_write, output or transient buffer."};
   }
   if (decl.access() != BufferAccess::kReadWrite) {
     return TypeError{"V009",

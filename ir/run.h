@@ -73,9 +73,12 @@ struct RunOptions {
   // Runs workgroups and invocations in an order drawn from the seed; it wins over `reversed`.
   // Statements still go one at a time, and the output bytes of a determinate program do not change.
   std::optional<uint64_t> schedule_seed;
+  // Workgroups run on up to that many threads where their order cannot show; 0: as many as there
+  // are processors. The results are the same for every number, those of programs with races too.
+  uint32_t threads = 0;
   std::shared_ptr<CancellationFlag> cancellation;
-  // Called now and then with the finished fraction of the workgroups of all segments, on the thread
-  // that runs them.
+  // Called now and then with the finished fraction of the workgroups of all segments, from one
+  // thread at a time but not always the same. It may fall where workgroups have to run again.
   std::function<void(double fraction)> progress;
 };
 

@@ -113,7 +113,7 @@ class RowRunner {
     if (!compiled_.contains(key)) compiled_.emplace(key, engine_.compile(program, {}));
     const auto& executable = compiled_.at(key);
     if (!executable.ok()) return refused(program, executable.status());
-    const test::EngineRun result = test::run_on(engine_, **executable, parts.inputs);
+    const test::EngineRun result = test::run_on(engine_, program, **executable, parts.inputs);
     INFO(message_of(result.status));
     REQUIRE(result.status.ok());
     Answer answer;

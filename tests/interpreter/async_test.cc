@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "tests/interpreter/run.h"
-#include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/run_program.h"
 
 namespace vyre {
 namespace {
@@ -189,8 +189,9 @@ TEST_CASE("E9: copies are left behind by a trap, and by those that a barrier the
 
 TEST_CASE("D11: pending copies count as memory of the run, only as far as they are written") {
   RunOptions options;
-  options.max_memory_bytes = 1 << 12;
-  // Two pending copies of 1 KiB beside 2 KiB of transient memory and variables.
+  // Two pending copies of 1 KiB, and what it takes to remember them, beside 2 KiB of transient
+  // memory.
+  options.max_memory_bytes = (1 << 12) + 2 * 128;
   const auto program = [](uint32_t pending, Expr size) {
     std::vector<Node> body;
     for (uint32_t i = 0; i < pending; ++i) {
@@ -213,6 +214,21 @@ TEST_CASE("D11: pending copies count as memory of the run, only as far as they a
   CHECK(error_of(u32_program(1, 1, body, {BufferDecl::transient("t", 512, DataType::U32)}), {},
                  options)
             .empty());
+}
+
+TEST_CASE("D11: copies of no bytes count as memory, too") {
+  const auto program = [](uint32_t pending) {
+    std::vector<Node> body;
+    for (uint32_t i = 0; i < pending; ++i) {
+      body.push_back(load("t", "t", 0u, 0u, fmt::format("tag{}", i)));
+    }
+    for (uint32_t i = 0; i < pending; ++i) body.push_back(wait(fmt::format("tag{}", i)));
+    return u32_program(1, 1, std::move(body), {BufferDecl::transient("t", 1, DataType::U32)});
+  };
+  RunOptions options;
+  options.max_memory_bytes = 1 << 14;
+  CHECK(error_of(program(50), {}, options).empty());
+  CHECK_THAT(error_of(program(200), {}, options), Catch::Contains("max_memory_bytes"));
 }
 
 TEST_CASE("D11: a time limit holds in copies that are large") {

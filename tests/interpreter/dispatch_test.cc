@@ -56,5 +56,16 @@ TEST_CASE("a dispatch whose ids leave 32 bits is refused") {
   CHECK_FALSE(choose_dispatch(p, {}, options).ok());
 }
 
+TEST_CASE("a dispatch of more workgroups than 64 bits count is refused") {
+  const Program p = Program::wrapped({}, {1, 1, 1}, {});
+  RunOptions options;
+  options.dispatch = groups(1U << 31, 1U << 31, 3);
+  CHECK(choose_dispatch(p, {}, options).ok());
+  options.dispatch = groups(1U << 31, 1U << 31, 4);
+  CHECK_FALSE(choose_dispatch(p, {}, options).ok());
+  options.dispatch = groups(0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF);
+  CHECK_FALSE(choose_dispatch(p, {}, options).ok());
+}
+
 }  // namespace
 }  // namespace vyre::interpreter

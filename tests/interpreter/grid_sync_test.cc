@@ -2,7 +2,7 @@
 //
 // Running programs of several segments (rule E20).
 #include "tests/interpreter/run.h"
-#include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/run_program.h"
 
 namespace vyre {
 namespace {
@@ -85,7 +85,7 @@ TEST_CASE("E9: after a trap no later segment starts") {
     RunOptions options;
     options.reversed = reversed;
     const std::vector<std::span<std::byte>> bound{y};
-    const RunReport report = interpreter::run_plain(resolve(p), bound, options).value();
+    const RunReport report = interpreter::run_program(resolve(p), bound, options).value();
     REQUIRE(report.trap.has_value());
     CHECK(report.trap->tag == "first");
     CHECK(decode<uint32_t>(y)[0] == 1);
@@ -99,7 +99,7 @@ TEST_CASE("D11: steps are those of the statements of all segments, grid barriers
       u32_program(4, 2,
                   {Node::block({Node::store("y", kI, 1u), grid_sync(), Node::store("y", kI, 2u)}),
                    Node::store("y", kI, 3u)});
-  CHECK(interpreter::run_plain(resolve(p), bound, {}).value().steps == 2 * 3);
+  CHECK(interpreter::run_program(resolve(p), bound, {}).value().steps == 2 * 3);
 }
 
 TEST_CASE("progress counts the workgroups of all segments") {

@@ -7,11 +7,11 @@
 #include <memory>
 #include <vector>
 
+#include "tests/plain/plain_expressions.h"
+#include "vyre/interpreter/async_copies.h"
 #include "vyre/interpreter/dispatch.h"
 #include "vyre/interpreter/float_environment.h"
-#include "vyre/interpreter/plain_async.h"
-#include "vyre/interpreter/plain_evaluator.h"
-#include "vyre/interpreter/plain_expressions.h"
+#include "vyre/interpreter/run_program.h"
 #include "vyre/interpreter/schedule.h"
 #include "vyre/interpreter/segments.h"
 

@@ -11,7 +11,7 @@
 #include "tests/support/random_program.h"
 #include "vyre/builders/flash_attention_2.h"
 #include "vyre/interpreter/evaluate.h"
-#include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/run_program.h"
 
 namespace vyre {
 namespace {
@@ -57,7 +57,7 @@ Outcome outcome_of(const Case& c, Run run) {
 
 Outcome plain(const Case& c, const RunOptions& options = {}) {
   return outcome_of(c, [&](const Resolved& resolved, std::span<const std::span<std::byte>> bound) {
-    return interpreter::run_plain(resolved, bound, options);
+    return interpreter::run_program(resolved, bound, options);
   });
 }
 Outcome seeded(const Case& c, uint64_t seed) {

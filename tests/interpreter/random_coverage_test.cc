@@ -13,7 +13,7 @@
 #include "tests/support/program_coverage.h"
 #include "tests/support/random_program.h"
 #include "tests/support/test_size.h"
-#include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/run_program.h"
 #include "vyre/ir/print.h"
 
 namespace vyre {
@@ -46,7 +46,7 @@ Observed observe(const Resolved& resolved, std::vector<Bytes> memory, bool rever
   RunOptions options;
   options.reversed = reversed;
   std::vector<std::span<std::byte>> bound(memory.begin(), memory.end());
-  const StatusOr<RunReport> report = interpreter::run_plain(resolved, bound, options);
+  const StatusOr<RunReport> report = interpreter::run_program(resolved, bound, options);
   INFO((report.ok() ? std::string() : std::string(message_of(report.status()))));
   REQUIRE(report.ok());
   if (report->trap) return {report->trap->to_string(), {}};
@@ -68,7 +68,7 @@ Bytes probes(const Program& program, std::vector<Bytes> memory) {
   const Program probed = test::with_probes(program);
   memory.emplace_back(probed.buffers().back().static_byte_length().value());
   std::vector<std::span<std::byte>> bound(memory.begin(), memory.end());
-  REQUIRE(interpreter::run_plain(resolve(probed), bound, {}).ok());
+  REQUIRE(interpreter::run_program(resolve(probed), bound, {}).ok());
   return memory.back();
 }
 

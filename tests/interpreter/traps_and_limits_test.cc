@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "tests/interpreter/run.h"
-#include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/run_program.h"
 
 namespace vyre {
 namespace {
@@ -19,7 +19,7 @@ StatusOr<RunReport> report_of(const Program& program, const RunOptions& options 
   std::vector<std::byte> y(1024);
   std::vector<std::span<std::byte>> bound(program.buffers().size());
   bound.back() = y;
-  return interpreter::run_plain(resolve(program), bound, options);
+  return interpreter::run_program(resolve(program), bound, options);
 }
 
 TEST_CASE("E9: a trap ends its invocation and the run reports where it happened") {
@@ -138,7 +138,7 @@ TEST_CASE("D11: outputs count as memory of the run, and are not allocated beyond
 
 TEST_CASE("D11: time limits and cancellation hold inside one statement of many invocations") {
   Expr long_sum = kI;
-  for (uint32_t i = 0; i < 10'000; ++i) long_sum = long_sum * 3u + i;
+  for (uint32_t i = 0; i < 10'000; ++i) long_sum = long_sum / 3u + (kI ^ i);
   const Program p = Program::wrapped({BufferDecl::output("y", 0, DataType::U32).with_count(1)},
                                      {1024, 64, 1}, {Node::store("y", kI, long_sum)})
                         .with_extent({1024, 64, 1});
@@ -174,6 +174,16 @@ TEST_CASE("an impossible workgroup is refused, not allocated") {
       Program::wrapped({}, {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, {Node::let_bind("a", 1_u)});
   CHECK_THAT(error_of(p), Catch::Contains("smaller workgroup"));
   CHECK_THAT(error_of(Program::wrapped({}, {0, 1, 1}, {})), Catch::Contains("V106"));
+}
+
+TEST_CASE("memory beyond the address space is refused whatever the limit") {
+  const Program p = Program::wrapped({BufferDecl::output("y", 0, DataType::U32).with_count(4),
+                                      BufferDecl::local("l", 0xFFFFFFFF, DataType::U64)},
+                                     {1U << 29, 1, 1}, {Node::store("y", 0u, 1u)})
+                        .with_extent({1, 1, 1});
+  RunOptions options;
+  options.max_memory_bytes = ~uint64_t{0};
+  CHECK(evaluate(p, {}, options).status().code() == absl::StatusCode::kResourceExhausted);
 }
 
 TEST_CASE("D17: what is carried is refused with a reason") {

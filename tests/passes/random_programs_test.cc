@@ -13,7 +13,7 @@
 #include "tests/support/random_program.h"
 #include "tests/support/test_size.h"
 #include "vyre/builders/catalog.h"
-#include "vyre/interpreter/plain_evaluator.h"
+#include "vyre/interpreter/run_program.h"
 #include "vyre/ir/print.h"
 #include "vyre/ir/walk.h"
 #include "vyre/passes/pipeline.h"
@@ -35,7 +35,7 @@ std::string text_of(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, a
 // What an exact pass keeps.
 Observed observe(const Program& program, std::vector<Bytes> memory) {
   std::vector<std::span<std::byte>> bound(memory.begin(), memory.end());
-  const StatusOr<RunReport> report = interpreter::run_plain(resolve(program), bound, {});
+  const StatusOr<RunReport> report = interpreter::run_program(resolve(program), bound, {});
   Observed seen;
   if (!report.ok()) {
     seen.error = std::string(message_of(report.status()));

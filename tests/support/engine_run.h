@@ -32,11 +32,14 @@ struct EngineRun {
 // Compiles, allocates, uploads, launches, waits and downloads. `inputs` has one value for each
 // buffer that the caller supplies, in declaration order. Buffers that the engine must zero are
 // filled with other bytes first, so that every test sees whether it does.
+//
+// What the engine named `interpreter` gives is held against the plain evaluator: a difference fails
+// the test. How many runs were compared is printed at the end of the process.
 EngineRun run_on(Engine& engine, const Program& program, std::span<const Value> inputs,
                  const RunOptions& options = {});
-// The same without compiling again.
-EngineRun run_on(Engine& engine, const Executable& executable, std::span<const Value> inputs,
-                 const RunOptions& options = {});
+// The same without compiling the program again.
+EngineRun run_on(Engine& engine, const Program& program, const Executable& executable,
+                 std::span<const Value> inputs, const RunOptions& options = {});
 
 // A buffer of that content. Fails the test if the engine refuses.
 std::shared_ptr<Buffer> upload(Engine& engine, std::span<const std::byte> bytes);

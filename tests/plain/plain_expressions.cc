@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-#include "vyre/interpreter/plain_expressions.h"
+#include "tests/plain/plain_expressions.h"
 
 #include <algorithm>
 #include <cstring>

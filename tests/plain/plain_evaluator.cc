@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-#include "vyre/interpreter/plain_evaluator.h"
+#include "tests/plain/plain_evaluator.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 
+#include "tests/plain/plain_expressions.h"
+#include "vyre/interpreter/async_copies.h"
 #include "vyre/interpreter/dispatch.h"
 #include "vyre/interpreter/float_environment.h"
-#include "vyre/interpreter/plain_async.h"
-#include "vyre/interpreter/plain_expressions.h"
+#include "vyre/interpreter/run_program.h"
 #include "vyre/interpreter/schedule.h"
 #include "vyre/interpreter/segments.h"
 #include "vyre/interpreter/within_memory.h"
@@ -436,34 +437,6 @@ Status check_workgroup(const Resolved& resolved, const RunOptions& options) {
   }
   return absl::OkStatus();
 }
-
-// As in the original, statements that stand outside of regions run all the same unless a store is
-// the first of them; an entry without statements does not.
-Status check_entry(const Program& program) {
-  const std::span<const Node> entry = program.entry();
-  if (!entry.empty() && entry.front().kind() != NodeKind::kStore) return absl::OkStatus();
-  const std::vector<Diagnostic> refusal{
-      {"V105", Severity::kError, "entry", entry.empty() ? Place() : entry.front().place(),
-       entry.empty() ? "the program has no statements, not even a region"
-                     : "the program starts with a store outside of all regions",
-       "Build it with Program::wrapped, or call reconcile_runnable_top_level() on it."}};
-  return absl::InvalidArgumentError(to_string(refusal));
-}
-
-}  // namespace
-
-Status check_runnable(const Resolved& resolved) {
-  if (!resolved.ok()) {
-    return absl::InvalidArgumentError(to_string(resolved.diagnostics));
-  }
-  if (Status status = check_entry(resolved.program); !status.ok()) return status;
-  if (!resolved.carried.empty()) {
-    return absl::UnimplementedError(to_string(resolved.carried));
-  }
-  return absl::OkStatus();
-}
-
-namespace {
 
 StatusOr<RunReport> run_checked(const Resolved& resolved,
                                 std::span<const std::span<std::byte>> bound,

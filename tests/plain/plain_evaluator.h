@@ -27,7 +27,4 @@ namespace vyre::interpreter {
 StatusOr<RunReport> run_plain(const Resolved& resolved, std::span<const std::span<std::byte>> bound,
                               const RunOptions& options);
 
-// Whether the evaluator takes the program: the first two errors of run_plain.
-Status check_runnable(const Resolved& resolved);
-
 }  // namespace vyre::interpreter

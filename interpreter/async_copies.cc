@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-#include "vyre/interpreter/plain_async.h"
+#include "vyre/interpreter/async_copies.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,9 @@
 
 namespace vyre::interpreter {
 namespace {
+
+// What it takes to remember a copy, of no bytes too.
+constexpr uint64_t kRecordBytes = 128;
 
 std::string who(const Executing& at) {
   return fmt::format("invocation ({}, {}, {}) of workgroup ({}, {}, {})", at.local_id.x,
@@ -36,7 +39,8 @@ Status AsyncCopies::issue(const Executing& at, uint64_t offset, uint64_t size, M
   // What would land beyond the destination's end is never written, so it needs no memory.
   const uint64_t capacity = memory.bytes(stmt.destination, at.invocation).size();
   const uint64_t kept = std::min(size, capacity - std::min(capacity, write_at));
-  if (kept > max_bytes_ - bytes_) {
+  const uint64_t left = max_bytes_ - bytes_;
+  if (left < kRecordBytes || kept > left - kRecordBytes) {
     return absl::ResourceExhaustedError(fmt::format(
         "the copy of {} bytes with the tag `{}` at {} takes the pending copies of a workgroup "
         "beyond the {} bytes that the run has left for them. Fix: copy less at a time, or raise "
@@ -49,7 +53,7 @@ Status AsyncCopies::issue(const Executing& at, uint64_t offset, uint64_t size, M
     std::ranges::copy(source.subspan(read_at, std::min(kept, source.size() - read_at)),
                       copy.snapshot.begin());
   }
-  bytes_ += kept;
+  bytes_ += kept + kRecordBytes;
   pending_.emplace(key, std::move(copy));
   return absl::OkStatus();
 }
@@ -68,7 +72,7 @@ Status AsyncCopies::wait(const Executing& at, Memory& memory) {
     const std::span<std::byte> destination = memory.bytes(copy.destination, at.invocation);
     std::ranges::copy(copy.snapshot, destination.subspan(copy.write_at).begin());
   }
-  bytes_ -= copy.snapshot.size();
+  bytes_ -= copy.snapshot.size() + kRecordBytes;
   pending_.erase(found);
   return absl::OkStatus();
 }
@@ -85,7 +89,7 @@ Status AsyncCopies::check_finished(const Executing& at) const {
 void AsyncCopies::drop(uint32_t invocation) {
   auto at = pending_.lower_bound(Key{invocation, ""});
   while (at != pending_.end() && at->first.first == invocation) {
-    bytes_ -= at->second.snapshot.size();
+    bytes_ -= at->second.snapshot.size() + kRecordBytes;
     at = pending_.erase(at);
   }
 }

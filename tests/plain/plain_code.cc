@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-#include "vyre/interpreter/plain_code.h"
+#include "tests/plain/plain_code.h"
 
 #include <fmt/format.h>
 

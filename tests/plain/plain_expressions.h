@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "tests/plain/plain_code.h"
 #include "vyre/interpreter/memory.h"
-#include "vyre/interpreter/plain_code.h"
 
 namespace vyre::interpreter {
 

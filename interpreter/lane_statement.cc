@@ -1,0 +1,544 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "vyre/interpreter/lane_statement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "vyre/interpreter/instruction_pairs.h"
+#include "vyre/interpreter/lane_functions.h"
+#include "vyre/interpreter/register_assignment.h"
+#include "vyre/ir/check.h"
+
+namespace vyre::interpreter {
+namespace {
+
+constexpr size_t kMaxInstructions = 4'000'000;
+
+class StatementCompiler {
+ public:
+  StatementCompiler(LaneFrame& frame, StmtId stmt, LaneOp& op)
+      : frame_(frame),
+        resolved_(frame.resolved()),
+        stmt_(stmt),
+        record_(resolved_.statements[stmt]),
+        effects_(resolved_, stmt),
+        op_(op) {}
+
+  Status run() {
+    op_.stmt = stmt_;
+    for (const Expr& operand : record_.node->operands()) {
+      op_.collective |= operand.has(ExprEffects::kSubgroups);
+    }
+    const std::span<const ExprId> operands = resolved_.operands(record_);
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (Status status = compile(operands[i]); !status.ok()) return status;
+      op_.results[i] = results_.back().value;
+      results_.clear();
+    }
+    // Lanes that look at each other's values have to compute them together.
+    if (op_.collective) hazards_.clear();
+    const bool atomics_apart = effects_.parts_commute() && !op_.may_trap && hazards_.empty();
+    // A lane that traps for what it loads too early cannot be brought back.
+    const bool traps_by_hazard = op_.may_trap && !hazards_.empty();
+    op_.lane_by_lane =
+        !op_.collective && ((effects_.has_atomics() && !atomics_apart) || traps_by_hazard);
+    op_.has_effects = effects_.has_atomics() || record_.node->kind() == NodeKind::kStore;
+    finish_results();
+    std::vector<LaneValue> kept(op_.results.begin(), op_.results.end());
+    kept.insert(kept.end(), hazards_.begin(), hazards_.end());
+    join_pairs(code_, kept, registers_.lanes_registers(), frame_.kernels());
+    assign_registers();
+    return absl::OkStatus();
+  }
+
+ private:
+  struct Value {
+    LaneValue value;
+    DataType::Kind type = DataType::U32;
+  };
+  struct Frame {
+    ExprId id;
+    size_t next = 0;
+  };
+
+  DataType::Kind type_of(ExprId id) const { return *resolved_.expressions[id].type; }
+
+  // ---- the walk ----
+
+  // Whether one evaluation serves all occurrences in this statement: nothing in it has an effect,
+  // and what it loads cannot change before the statement ends.
+  bool shareable(const Expr& expr) const {
+    if (expr.has(ExprEffects::kAtomics)) return false;
+    return !(effects_.has_atomics() && expr.has(ExprEffects::kLoads));
+  }
+
+  Status compile(ExprId root) {
+    std::vector<Frame> frames{{root, 0}};
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      const ResolvedExpr& record = resolved_.expressions[frame.id];
+      const std::span<const ExprId> operands = resolved_.operands(record);
+      if (frame.next == 0) {
+        const auto known = known_.find(frame.id);
+        if (known != known_.end()) {
+          results_.push_back(known->second);
+          frames.pop_back();
+          continue;
+        }
+      }
+      if (frame.next < operands.size()) {
+        const ExprId operand = operands[frame.next++];
+        frames.push_back({operand, 0});
+        continue;
+      }
+      if (code_.size() >= kMaxInstructions) return too_large();
+      const size_t first = results_.size() - operands.size();
+      Value value;
+      Status status = emit(frame.id, std::span(results_).subspan(first), value);
+      if (!status.ok()) return status;
+      if (shareable(*record.expr)) known_.emplace(frame.id, value);
+      results_.resize(first);
+      results_.push_back(value);
+      frames.pop_back();
+    }
+    return absl::OkStatus();
+  }
+
+  Status too_large() const {
+    return absl::ResourceExhaustedError(fmt::format(
+        "the expressions of {} take more than {} instructions. Fix: bind them with let; the pass "
+        "bind_shared does it for shared operands without effects.",
+        resolved_.path(stmt_), kMaxInstructions));
+  }
+
+  Status no_kernel(const Expr& expr, DataType::Kind type) const {
+    return absl::UnimplementedError(
+        fmt::format("`{}` on {} at {} has no scalar kernel. Fix: compute it in f32, or from "
+                    "operations that {} has.",
+                    expr.info().mnemonic, DataType(type).spelling(), resolved_.path(stmt_),
+                    DataType(type).spelling()));
+  }
+
+  Status emit(ExprId id, std::span<const Value> operands, Value& result) {
+    const ResolvedExpr& record = resolved_.expressions[id];
+    const Expr& expr = *record.expr;
+    result.type = record.type.value_or(DataType::U32);
+    switch (expr.info().format) {
+      case OpFormat::kLiteral:
+        result.value = frame_.constant(expr.bits(), is_wide(result.type));
+        return absl::OkStatus();
+      case OpFormat::kVariable:
+        result.value = frame_.variable(record.reference);
+        return absl::OkStatus();
+      case OpFormat::kBuffer:
+        result.value = frame_.buffer_length(record.reference);
+        return absl::OkStatus();
+      case OpFormat::kAxis:
+        result.value = id_value(expr.op(), static_cast<uint32_t>(expr.bits()));
+        return absl::OkStatus();
+      case OpFormat::kNullary:
+        result.value = expr.op() == Op::kSubgroupSize ? frame_.constant(kSubgroupLanes, false)
+                                                      : frame_.subgroup_local_id();
+        return absl::OkStatus();
+      case OpFormat::kLoad:
+        result.value = emit_load(record, operands[0].value, is_wide(result.type));
+        return absl::OkStatus();
+      case OpFormat::kAtomic:
+        result.value = emit_atomic(record, operands);
+        return absl::OkStatus();
+      case OpFormat::kCast:
+        return emit_conversion(record, operands[0], result);
+      case OpFormat::kInfixOr:
+      case OpFormat::kInfixAnd:
+      case OpFormat::kInfixCompare:
+      case OpFormat::kInfixBitOr:
+      case OpFormat::kInfixBitXor:
+      case OpFormat::kInfixBitAnd:
+      case OpFormat::kInfixShift:
+      case OpFormat::kInfixAdd:
+      case OpFormat::kInfixMul:
+      case OpFormat::kPrefix:
+      case OpFormat::kPrefixMinus:
+      case OpFormat::kCall:
+        return emit_operation(record, operands, result);
+      case OpFormat::kExtension:
+      case OpFormat::kCallOp:
+      case OpFormat::kOpaque:
+        break;
+    }
+    VYRE_UNREACHABLE("carried operations are refused before compilation");
+  }
+
+  // ---- leaves and memory ----
+
+  LaneValue id_value(Op op, uint32_t axis) {
+    if (op == Op::kWorkgroupId) return frame_.workgroup_id(axis);
+    const Shape shape = frame_.rules().of_id(axis);
+    const LaneValue zero = frame_.constant(0, false);
+    if (op == Op::kLocalId) {
+      if (shape == Shape::kVarying) return frame_.local_id(axis);
+      return shape == Shape::kUniform ? zero : affine(zero, frame_.constant(1, false));
+    }
+    const LaneValue begin = frame_.workgroup_begin(axis);
+    if (shape == Shape::kUniform) return begin;
+    if (shape == Shape::kAffine) return affine(begin, frame_.constant(1, false));
+    const std::array operands{frame_.local_id(axis), begin};
+    return apply(scalar::find_kernel(Op::kAdd, DataType::U32), operands, false);
+  }
+
+  static LaneValue affine(const LaneValue& base, const LaneValue& step) {
+    return {base.slot, step.slot, Shape::kAffine, false};
+  }
+
+  LaneValue emit_load(const ResolvedExpr& record, const LaneValue& index, bool wide) {
+    const uint32_t buffer = record.reference;
+    const bool own = resolved_.program.buffers()[buffer].is_local();
+    if (record_.node->kind() == NodeKind::kStore && buffer == record_.buffer && !own) {
+      hazards_.push_back(index);
+    }
+    LaneInstruction code;
+    code.buffer = buffer;
+    code.operands[0] = index.slot;
+    code.wide = static_cast<uint8_t>((index.wide ? 1 : 0) | (wide ? kWideTarget : 0));
+    const bool same_for_all =
+        !effects_.changes_what_is_read(record) && (!own || frame_.rules().single());
+    if (index.shape == Shape::kUniform && same_for_all) {
+      code.run = &lane::load_scalar;
+      return push_scalar(code, wide);
+    }
+    if (index.shape != Shape::kVarying && !index.wide) {
+      code.run = &lane::load_affine;
+      code.operands[1] =
+          index.shape == Shape::kAffine ? index.step : frame_.constant(0, false).slot;
+      return push_lanes(code, wide);
+    }
+    code.run = &lane::load_gather;
+    code.scalars = index.shape == Shape::kUniform ? 1 : 0;
+    return push_lanes(code, wide);
+  }
+
+  LaneValue emit_atomic(const ResolvedExpr& record, std::span<const Value> operands) {
+    LaneInstruction code;
+    code.run = &lane::atomic;
+    code.op = record.expr->op();
+    code.buffer = record.reference;
+    code.arity = static_cast<uint8_t>(operands.size());
+    std::array<LaneValue, 3> values{};
+    for (size_t i = 0; i < operands.size(); ++i) values[i] = spread(operands[i].value);
+    // Index, value, expected: the value always stands second.
+    if (record.expr->has_expected()) std::swap(values[1], values[2]);
+    describe(code, std::span(values).first(operands.size()));
+    return push_lanes(code, false);
+  }
+
+  // ---- operations ----
+
+  Status emit_conversion(const ResolvedExpr& record, const Value& operand, Value& result) {
+    const DataType::Kind to = record.expr->type().kind();
+    const scalar::Kernel kernel = record.expr->op() == Op::kCast
+                                      ? scalar::find_cast_kernel(operand.type, to)
+                                      : scalar::find_bitcast_kernel(operand.type, to);
+    if (kernel == nullptr) return no_kernel(*record.expr, operand.type);
+    result.value = apply(kernel, std::array{operand.value}, is_wide(result.type));
+    return absl::OkStatus();
+  }
+
+  Status emit_operation(const ResolvedExpr& record, std::span<const Value> operands,
+                        Value& result) {
+    const Expr& expr = *record.expr;
+    // The type that picks the kernel: of the first operand, for select of the arms.
+    const DataType::Kind type = operands[expr.op() == Op::kSelect ? 1 : 0].type;
+    if (expr.info().has(OpFlags::kSubgroup)) return emit_subgroup(expr, type, operands, result);
+    const scalar::Kernel kernel = scalar::find_kernel(expr.op(), type);
+    if (kernel == nullptr) return emit_derived(expr, type, operands, result);
+    std::array<LaneValue, 3> values{};
+    std::array<Shape, 3> shapes{};
+    for (size_t i = 0; i < operands.size(); ++i) {
+      values[i] = operands[i].value;
+      shapes[i] = values[i].shape;
+    }
+    const auto used = std::span(values).first(operands.size());
+    const bool uniform = std::ranges::all_of(
+        used, [](const LaneValue& value) { return value.shape == Shape::kUniform; });
+    if (!uniform && keeps_affine(expr.op(), type, std::span(shapes).first(operands.size()))) {
+      result.value = apply_affine(expr.op(), values[0], values[1]);
+      return absl::OkStatus();
+    }
+    if (expr.info().has(OpFlags::kMayTrap) && is_signed_integer(type)) op_.may_trap = true;
+    result.value = apply(kernel, used, is_wide(result.type));
+    return absl::OkStatus();
+  }
+
+  // A derived operation is its meaning over operands that are evaluated already.
+  Status emit_derived(const Expr& expr, DataType::Kind type, std::span<const Value> operands,
+                      Value& result) {
+    const std::vector<DerivedStep>& steps = frame_.derived(expr.op(), type);
+    if (steps.empty()) return no_kernel(expr, type);
+    std::vector<LaneValue> values(steps.size());
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const DerivedStep& step = steps[i];
+      if (step.kernel == nullptr) {
+        values[i] = frame_.constant(step.constant, is_wide(step.type));
+        continue;
+      }
+      std::array<LaneValue, 3> parts{};
+      const size_t arity = std::min<size_t>(step.arity, parts.size());
+      for (size_t j = 0; j < arity; ++j) {
+        const int32_t number = step.operands[j];
+        parts[j] = number < 0 ? operands[static_cast<size_t>(-number - 1)].value
+                              : values[static_cast<size_t>(number)];
+      }
+      values[i] = apply(step.kernel, std::span(parts).first(arity), is_wide(step.type));
+    }
+    result.value = values.back();
+    return absl::OkStatus();
+  }
+
+  Status emit_subgroup(const Expr& expr, DataType::Kind type, std::span<const Value> operands,
+                       Value& result) {
+    LaneInstruction code;
+    if (expr.op() == Op::kSubgroupBallot) {
+      code.run = &lane::ballot;
+    } else if (expr.op() == Op::kSubgroupShuffle) {
+      code.run = &lane::shuffle;
+    } else {
+      const std::optional<scalar::Reduction> reduction = scalar::find_reduction(expr.op(), type);
+      if (!reduction) return no_kernel(expr, type);
+      code.run = &lane::reduce;
+      code.identity = reduction->identity;
+      code.kernel = reduction->combine;
+    }
+    std::array<LaneValue, 3> values{};
+    for (size_t i = 0; i < operands.size(); ++i) values[i] = spread(operands[i].value);
+    describe(code, std::span(values).first(operands.size()));
+    code.arity = static_cast<uint8_t>(operands.size());
+    result.value = push_lanes(code, is_wide(result.type));
+    return absl::OkStatus();
+  }
+
+  // Base and step of the result follow from those of the operands, modulo 2^32.
+  LaneValue apply_affine(Op op, const LaneValue& a, const LaneValue& b) {
+    const auto scalar_op = [&](Op which, Slot x, Slot y) {
+      LaneValue left;
+      left.slot = x;
+      LaneValue right;
+      right.slot = y;
+      return apply(scalar::find_kernel(which, DataType::U32), std::array{left, right}, false);
+    };
+    const LaneValue base = scalar_op(op, a.slot, b.slot);
+    const bool both = a.shape == Shape::kAffine && b.shape == Shape::kAffine;
+    LaneValue step;
+    if (op == Op::kMul || op == Op::kShl) {
+      const bool left = a.shape == Shape::kAffine;
+      step = left ? scalar_op(op, a.step, b.slot) : scalar_op(op, b.step, a.slot);
+    } else if (both) {
+      step = scalar_op(op, a.step, b.step);
+    } else if (a.shape == Shape::kAffine) {
+      step.slot = a.step;
+    } else if (op == Op::kAdd) {
+      step.slot = b.step;
+    } else {
+      step = scalar_op(Op::kSub, frame_.constant(0, false).slot, b.step);
+    }
+    return affine(base, step);
+  }
+
+  LaneValue apply(scalar::Kernel kernel, std::span<const LaneValue> operands, bool wide) {
+    LaneInstruction code;
+    code.kernel = kernel;
+    code.arity = static_cast<uint8_t>(operands.size());
+    const bool selects = operands.size() == 3;
+    const bool operands_are_wide = operands[selects ? 1 : 0].wide;
+    const bool one_width = selects || operands.back().wide == operands_are_wide;
+    const LaneForms* forms = one_width ? frame_.kernels().find(kernel, operands_are_wide) : nullptr;
+    if (std::ranges::all_of(operands,
+                            [](const LaneValue& v) { return v.shape == Shape::kUniform; })) {
+      describe(code, operands);
+      const size_t all = (size_t{1} << operands.size()) - 1;
+      code.run = forms != nullptr ? forms->by_scalars[all] : nullptr;
+      if (code.run == nullptr) code.run = &lane::run_scalar_kernel;
+      return push_scalar(code, wide);
+    }
+    const std::array<LaneValue, 3> values = spread_all(operands);
+    describe(code, std::span(values).first(operands.size()));
+    if (forms != nullptr) code.run = forms->by_scalars[code.scalars];
+    if (code.run == nullptr) code.run = &lane::run_kernel;
+    if (wide) code.wide |= kWideTarget;
+    return push_lanes(code, wide);
+  }
+
+  // ---- instructions ----
+
+  static void describe(LaneInstruction& code, std::span<const LaneValue> operands) {
+    for (size_t i = 0; i < std::min<size_t>(operands.size(), 3); ++i) {
+      code.operands[i] = operands[i].slot;
+      const auto bit = static_cast<uint8_t>(1U << i);
+      if (operands[i].shape == Shape::kUniform) code.scalars |= bit;
+      if (operands[i].wide) code.wide |= bit;
+    }
+  }
+
+  LaneValue push_scalar(LaneInstruction code, bool wide) {
+    code.target = registers_.new_scalar();
+    code_.push_back(code);
+    LaneValue value;
+    value.slot = code.target;
+    value.wide = wide;
+    return value;
+  }
+
+  LaneValue push_lanes(LaneInstruction code, bool wide) {
+    if (wide) code.wide |= kWideTarget;
+    has_lane_code_ = true;
+    code.target = registers_.new_lanes();
+    code_.push_back(code);
+    LaneValue value;
+    value.slot = code.target;
+    value.shape = Shape::kVarying;
+    value.wide = wide;
+    return value;
+  }
+
+  // An affine value as an array; others as they are.
+  LaneValue spread(const LaneValue& value) {
+    if (value.shape != Shape::kAffine) return value;
+    for (const auto& [known, array] : spreads_) {
+      if (known == value) return array;
+    }
+    LaneInstruction code;
+    code.run = &lane::spread_affine;
+    code.operands = {value.slot, value.step};
+    code.arity = 2;
+    const LaneValue array = push_lanes(code, false);
+    if (spreads_.size() < kMaxSpreads) spreads_.emplace_back(value, array);
+    return array;
+  }
+
+  std::array<LaneValue, 3> spread_all(std::span<const LaneValue> operands) {
+    std::array<LaneValue, 3> values{};
+    const size_t count = std::min(operands.size(), values.size());
+    for (size_t i = 0; i < count; ++i) values[i] = spread(operands[i]);
+    return values;
+  }
+
+  LaneValue to_lanes(const LaneValue& value) {
+    if (value.shape != Shape::kUniform) return spread(value);
+    LaneInstruction code;
+    code.run = value.wide ? &lane::broadcast_wide : &lane::broadcast_narrow;
+    code.operands[0] = value.slot;
+    code.arity = 1;
+    return push_lanes(code, value.wide);
+  }
+
+  // ---- the statement ----
+
+  void finish_results() {
+    const NodeKind kind = record_.node->kind();
+    if (kind == NodeKind::kLet || kind == NodeKind::kAssign) {
+      finish_let();
+    } else if (kind == NodeKind::kStore) {
+      op_.results[1] = spread(op_.results[1]);
+    } else if (kind == NodeKind::kIf) {
+      op_.results[0] = spread(op_.results[0]);
+    }
+    // What lanes store, later strips load again.
+    op_.scalar_only = !has_lane_code_ && hazards_.empty();
+  }
+
+  void finish_let() {
+    const LaneValue variable = frame_.variable(record_.variable);
+    op_.variable = variable;
+    const StmtId declaration = resolved_.variables[record_.variable].declaration;
+    const std::vector<StmtId>& divider = frame_.shapes().divider;
+    // All lanes that have the variable take part: the others' elements are nobody's.
+    op_.direct = !effects_.has_atomics() && divider[stmt_] == divider[declaration];
+    LaneValue& result = op_.results[0];
+    if (variable.shape == Shape::kUniform) {
+      move_scalar(result.slot, variable.slot);
+      return;
+    }
+    if (variable.shape == Shape::kAffine) {
+      copy_scalar(result.slot, variable.slot);
+      copy_scalar(result.shape == Shape::kAffine ? result.step : frame_.constant(0, false).slot,
+                  variable.step);
+      return;
+    }
+    if (result.shape != Shape::kVarying) result = to_lanes(result);
+    if (!op_.direct) return;
+    if (!code_.empty() && code_.back().target == result.slot && is_elementwise(code_.back())) {
+      code_.back().target = variable.slot;
+    } else {
+      LaneInstruction code;
+      code.run = variable.wide ? &lane::copy_wide : &lane::copy_narrow;
+      code.operands[0] = result.slot;
+      code.arity = 1;
+      code.target = variable.slot;
+      if (variable.wide) code.wide = 1 | kWideTarget;
+      code_.push_back(code);
+      has_lane_code_ = true;
+    }
+    result = variable;
+  }
+
+  void move_scalar(Slot from, Slot to) {
+    if (!code_.empty() && code_.back().target == from && RegisterAssignment::is_register(from)) {
+      code_.back().target = to;
+    } else {
+      copy_scalar(from, to);
+    }
+  }
+
+  void copy_scalar(Slot from, Slot to) {
+    LaneInstruction code;
+    code.run = &lane::copy_scalar;
+    code.operands[0] = from;
+    code.arity = 1;
+    code.target = to;
+    code_.push_back(code);
+  }
+
+  // Whether lane i of the result depends on lane i of the operands alone.
+  static bool is_elementwise(const LaneInstruction& code) {
+    return code.run != &lane::shuffle && code.run != &lane::reduce && code.run != &lane::ballot;
+  }
+
+  void assign_registers() {
+    LaneProgram& program = frame_.program();
+    for (LaneValue& value : op_.results) registers_.keep(value);
+    for (LaneValue& value : hazards_) registers_.keep(value);
+    registers_.assign(code_, program.strip_lanes);
+    for (LaneValue& value : op_.results) registers_.place(value);
+    for (LaneValue& value : hazards_) registers_.place(value);
+    frame_.need(registers_.scalar_count(), registers_.lanes_count());
+    op_.code_begin = static_cast<uint32_t>(program.instructions.size());
+    program.instructions.insert(program.instructions.end(), code_.begin(), code_.end());
+    op_.code_end = static_cast<uint32_t>(program.instructions.size());
+    op_.hazards_begin = static_cast<uint32_t>(program.hazards.size());
+    program.hazards.insert(program.hazards.end(), hazards_.begin(), hazards_.end());
+    op_.hazards_end = static_cast<uint32_t>(program.hazards.size());
+  }
+
+  LaneFrame& frame_;
+  const Resolved& resolved_;
+  StmtId stmt_;
+  const ResolvedStmt& record_;
+  StatementEffects effects_;
+  LaneOp& op_;
+  std::vector<LaneInstruction> code_;
+  std::vector<LaneValue> hazards_;
+  std::vector<Value> results_;
+  std::unordered_map<ExprId, Value> known_;
+  static constexpr size_t kMaxSpreads = 8;
+  std::vector<std::pair<LaneValue, LaneValue>> spreads_;
+  RegisterAssignment registers_;
+  bool has_lane_code_ = false;
+};
+
+}  // namespace
+
+Status compile_statement(LaneFrame& frame, StmtId stmt, LaneOp& op) {
+  return StatementCompiler(frame, stmt, op).run();
+}
+
+}  // namespace vyre::interpreter
