@@ -46,7 +46,11 @@ struct Arguments {
   std::optional<std::string> max_memory;
   std::optional<std::string> workgroups;
   bool reversed = false;
+  std::optional<std::string> schedule;
+  std::optional<std::string> threads;
 };
+
+constexpr uint64_t kMaxThreads = 1024;
 
 // How to run, after the command line has been checked.
 struct Setup {
@@ -72,6 +76,10 @@ void declare(CommandLine& cli, Arguments& a) {
                a.passes);
   cli.option("--workgroups", "X,Y,Z", "dispatch so many, whatever the program says", a.workgroups);
   cli.flag("--reversed", "workgroups and invocations in descending order", a.reversed);
+  cli.option("--schedule", "SEED", "workgroups and invocations in an order drawn from the seed",
+             a.schedule);
+  cli.option("--threads", "N",
+             "at most so many; 0: one a processor (default); no result depends on it", a.threads);
   cli.option("--max-steps", "N", "statements a workgroup executes, in sum; 0: no limit",
              a.max_steps);
   cli.option("--max-seconds", "X", "0: no limit (default)", a.max_seconds);
@@ -125,6 +133,16 @@ StatusOr<Setup> setup_of(const Arguments& a) {
   if (setup.plan.pipelines.empty()) setup.plan.pipelines.push_back({"none", {}});
   RunOptions& options = setup.options;
   options.reversed = a.reversed;
+  if (a.schedule) {
+    const StatusOr<uint64_t> seed = parse_unsigned("--schedule", *a.schedule, UINT64_MAX);
+    if (!seed.ok()) return seed.status();
+    options.schedule_seed = *seed;
+  }
+  if (a.threads) {
+    const StatusOr<uint64_t> threads = parse_unsigned("--threads", *a.threads, kMaxThreads);
+    if (!threads.ok()) return threads.status();
+    options.threads = static_cast<uint32_t>(*threads);
+  }
   if (Status s = read_limit("--max-steps", a.max_steps, options.max_steps); !s.ok()) return s;
   if (Status s = read_limit("--max-memory", a.max_memory, options.max_memory_bytes); !s.ok()) {
     return s;
