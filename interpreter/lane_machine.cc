@@ -174,26 +174,20 @@ bool joins(LaneOpKind kind) {
 Status LaneMachine::run_ops(uint32_t pc) {
   while (!stopped_) {
     const LaneOp& op = program_.ops[pc];
-    switch (op.kind) {
-      case LaneOpKind::kEnd:
-        return absl::OkStatus();
-      case LaneOpKind::kJump:
-        pc = op.target;
-        continue;
-      case LaneOpKind::kElseLanes:
-        pc = else_lanes(op, pc);
-        continue;
-      case LaneOpKind::kEndIfLanes:
-        pc = leave_divider(op, pc);
-        continue;
-      case LaneOpKind::kLoopLanesNext:
-        if (active_.empty()) {
-          pc = leave_divider(op, pc);
-          continue;
-        }
-        break;
-      default:
-        break;
+    // What is no statement is no step.
+    if (op.kind == LaneOpKind::kEnd) return absl::OkStatus();
+    if (op.kind == LaneOpKind::kJump) {
+      pc = op.target;
+      continue;
+    }
+    if (op.kind == LaneOpKind::kElseLanes) {
+      pc = else_lanes(op, pc);
+      continue;
+    }
+    if (op.kind == LaneOpKind::kEndIfLanes ||
+        (op.kind == LaneOpKind::kLoopLanesNext && active_.empty())) {
+      pc = leave_divider(op, pc);
+      continue;
     }
     if (Status status = count_step(op); !status.ok()) return status;
     if (op.collective) {

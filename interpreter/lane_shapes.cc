@@ -60,32 +60,27 @@ class Analysis {
     ++mark_;
     std::array<Shape, 2> shapes{};
     for (size_t i = 0; i < operands.size(); ++i) shapes[i] = shape(operands[i], effects);
-    switch (record.node->kind()) {
-      case NodeKind::kLet:
-        raise(record.variable, shapes[0]);
-        break;
-      case NodeKind::kAssign: {
-        // Lanes that do not take part keep the old value.
-        const StmtId declaration = resolved_.variables[record.variable].declaration;
-        const bool all = shapes_.divider[stmt] == shapes_.divider[declaration];
-        raise(record.variable,
-              all && shapes[0] == Shape::kUniform ? Shape::kUniform : Shape::kVarying);
-        // A step of its own for each assignment would have to be carried along.
-        if (shapes_.variables[record.variable] == Shape::kAffine) {
-          raise(record.variable, Shape::kVarying);
-        }
-        break;
-      }
-      case NodeKind::kIf:
-        divide(stmt, shapes[0] != Shape::kUniform);
-        break;
-      case NodeKind::kLoop:
-        divide(stmt, shapes[0] != Shape::kUniform || shapes[1] != Shape::kUniform);
-        raise(record.variable, shapes[0]);
-        break;
-      default:
-        break;
+    const NodeKind kind = record.node->kind();
+    if (kind == NodeKind::kLet) {
+      raise(record.variable, shapes[0]);
+    } else if (kind == NodeKind::kAssign) {
+      assign(stmt, shapes[0]);
+    } else if (kind == NodeKind::kIf) {
+      divide(stmt, shapes[0] != Shape::kUniform);
+    } else if (kind == NodeKind::kLoop) {
+      divide(stmt, shapes[0] != Shape::kUniform || shapes[1] != Shape::kUniform);
+      raise(record.variable, shapes[0]);
     }
+  }
+
+  void assign(StmtId stmt, Shape shape) {
+    // Lanes that do not take part keep the old value.
+    const VariableId variable = resolved_.statements[stmt].variable;
+    const StmtId declaration = resolved_.variables[variable].declaration;
+    const bool all = shapes_.divider[stmt] == shapes_.divider[declaration];
+    raise(variable, all && shape == Shape::kUniform ? Shape::kUniform : Shape::kVarying);
+    // A step of its own for each assignment would have to be carried along.
+    if (shapes_.variables[variable] == Shape::kAffine) raise(variable, Shape::kVarying);
   }
 
   void raise(VariableId variable, Shape shape) {
@@ -147,17 +142,9 @@ bool keeps_affine(Op op, DataType::Kind type, std::span<const Shape> operands) {
   if (type != DataType::U32 && type != DataType::I32) return false;
   const auto known = [](Shape shape) { return shape != Shape::kVarying; };
   if (!std::ranges::all_of(operands, known)) return false;
-  switch (op) {
-    case Op::kAdd:
-    case Op::kSub:
-      return true;
-    case Op::kMul:
-      return operands[0] == Shape::kUniform || operands[1] == Shape::kUniform;
-    case Op::kShl:
-      return operands[1] == Shape::kUniform;
-    default:
-      return false;
-  }
+  if (op == Op::kAdd || op == Op::kSub) return true;
+  if (op == Op::kShl) return operands[1] == Shape::kUniform;
+  return op == Op::kMul && (operands[0] == Shape::kUniform || operands[1] == Shape::kUniform);
 }
 
 Shape ShapeRules::of(const Resolved& resolved, ExprId id, std::span<const Shape> operands,
@@ -183,7 +170,22 @@ Shape ShapeRules::of(const Resolved& resolved, ExprId id, std::span<const Shape>
     }
     case OpFormat::kAtomic:
       return Shape::kVarying;
-    default:
+    case OpFormat::kCast:
+    case OpFormat::kInfixOr:
+    case OpFormat::kInfixAnd:
+    case OpFormat::kInfixCompare:
+    case OpFormat::kInfixBitOr:
+    case OpFormat::kInfixBitXor:
+    case OpFormat::kInfixBitAnd:
+    case OpFormat::kInfixShift:
+    case OpFormat::kInfixAdd:
+    case OpFormat::kInfixMul:
+    case OpFormat::kPrefix:
+    case OpFormat::kPrefixMinus:
+    case OpFormat::kCall:
+    case OpFormat::kExtension:
+    case OpFormat::kCallOp:
+    case OpFormat::kOpaque:
       break;
   }
   if (expr.info().has(OpFlags::kSubgroup)) return Shape::kVarying;
