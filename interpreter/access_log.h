@@ -23,9 +23,6 @@ struct ElementRange {
     first = std::min(first, from);
     last = std::max(last, to);
   }
-  void add(const ElementRange& other) {
-    if (!other.empty()) add(other.first, other.last);
-  }
 };
 
 // By buffer.
@@ -34,10 +31,6 @@ struct AccessLog {
   std::vector<ElementRange> writes;
 
   explicit AccessLog(size_t buffers) : reads(buffers), writes(buffers) {}
-  void clear() {
-    std::ranges::fill(reads, ElementRange{});
-    std::ranges::fill(writes, ElementRange{});
-  }
 };
 
 }  // namespace vyre::interpreter
