@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kTool = "vyre-eval";
 constexpr const char* kExamples =
-    R"(VALUE is a .npy file, raw bytes named by type (q.f32), or random[:SEED], arange, zeros or ones.
+    R"(VALUE is a .npy or .safetensors file, raw bytes named by type (q.f32), or random[:SEED], arange, zeros or ones.
 
 Examples:
   vyre-eval flash_attention_2
