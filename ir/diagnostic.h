@@ -33,4 +33,12 @@ struct Diagnostic {
 // One diagnostic after the other, each ending in a newline.
 std::string to_string(std::span<const Diagnostic> diagnostics);
 
+// A JSON array, one object a line, with the members code, severity ("error", "warning"), path,
+// place (as to_string() has it), file, line, column, cause and fix, in this order. Where the place
+// is not known, place and file are null and the numbers 0; column is 0 where only the line is
+// known.
+std::string to_json(std::span<const Diagnostic> diagnostics);
+// The text as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
+std::string json_quoted(std::string_view text);
+
 }  // namespace vyre

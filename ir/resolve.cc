@@ -166,7 +166,7 @@ class Resolver {
     if (!inserted) {
       report_redeclaration(id, hidden);
       // Expressions numbered so far may mean the hidden variable.
-      memo_.clear();
+      reusable_from_ = static_cast<ExprId>(out_.expressions.size());
       entry->second = variable;
     }
     live_.push_back({variable, hidden});
@@ -345,7 +345,7 @@ class Resolver {
   // together, scopes nest, so the one bound last decides.
   ExprId find_numbered(const Expr& expr) const {
     const auto found = memo_.find(expr.identity());
-    if (found == memo_.end()) return kNoId;
+    if (found == memo_.end() || found->second < reusable_from_) return kNoId;
     const VariableId last = last_bound_[found->second];
     if (last == kNoId) return found->second;
     const uint32_t slot = out_.variables[last].slot;
@@ -456,17 +456,6 @@ class Resolver {
   }
 
   void check_atomic_buffer(const Expr& expr, ResolvedExpr& record) {
-    const bool cas = expr.op() == Op::kAtomicCompareExchange;
-    if (cas && !expr.has_expected()) {
-      expr_error("V059", "compare and exchange has no expected value", "Give the expected value.");
-    }
-    if (!cas && expr.has_expected()) {
-      expr_error("V060", fmt::format("`{}` takes no expected value", expr.info().mnemonic),
-                 "Use atomic_compare_exchange, or drop the expected value.");
-    }
-    if (expr.ordering() == MemoryOrdering::kGridSync) {
-      expr_error("V042", "grid_sync is an ordering of barriers, not of atomics", "Use seq_cst.");
-    }
     record.reference = find_buffer(expr.name());
     if (record.reference == kNoId) {
       return expr_error("V061", fmt::format("there is no buffer `{}`", expr.name()),
@@ -501,18 +490,19 @@ class Resolver {
     return fmt::format(": the grid barrier at {} ({}) ended it", out_.path(found->second),
                        out_.statements[found->second].node->place().to_string());
   }
-  std::string suggest_name(std::string_view name, std::string otherwise) const {
+  std::string suggest_name(std::string_view name, std::string otherwise) {
     if (ended_.contains(name)) {
       return "Bind it again after the grid barrier, or pass its value through a buffer.";
     }
-    std::vector<std::string> known;
-    for (const LiveVariable& variable : live_) known.push_back(out_.variables[variable.id].name);
-    return internal::suggestion(name, known, std::move(otherwise));
+    const auto live = [this](size_t i) -> const std::string& {
+      return out_.variables[live_[live_.size() - 1 - i].id].name;
+    };
+    return help_.suggest(name, live_.size(), live, std::move(otherwise));
   }
-  std::string suggest_buffer(std::string_view name) const {
-    std::vector<std::string> known;
-    for (const BufferDecl& decl : out_.program.buffers()) known.push_back(decl.name());
-    return internal::suggestion(name, known, "Declare it among the program's buffers.");
+  std::string suggest_buffer(std::string_view name) {
+    const std::vector<BufferDecl>& buffers = out_.program.buffers();
+    const auto declared = [&](size_t i) -> const std::string& { return buffers[i].name(); };
+    return help_.suggest(name, buffers.size(), declared, "Declare it among the program's buffers.");
   }
 
   // Where the expression on top of frames_ stands in its statement.
@@ -562,13 +552,17 @@ class Resolver {
 
   void report(std::vector<Diagnostic>& list, std::string code, StmtId id, const std::string& path,
               const Place& place, std::string cause, std::string fix) {
-    if (list.size() >= limits_.max_diagnostics) return;
+    if (list.size() >= limits_.max_diagnostics) {
+      ++out_.omitted_diagnostics;
+      return;
+    }
     list.push_back({std::move(code), Severity::kError, out_.path(id) + path, place,
-                    std::move(cause), std::move(fix)});
+                    std::move(cause), internal::sentence(std::move(fix))});
   }
 
   void stop(std::string cause, std::string fix) {
     stopped_ = true;
+    out_.complete = false;
     out_.diagnostics.push_back(
         {"V019", Severity::kError, "", Place(), std::move(cause), std::move(fix)});
   }
@@ -578,10 +572,12 @@ class Resolver {
   NameMap<uint32_t> buffers_;
   NameMap<VariableId> names_;
   std::vector<LiveVariable> live_;
+  internal::SpellingHelp help_;
   NameMap<StmtId> ended_;  // by name: the last grid barrier that ended it
   uint32_t slot_count_ = 0;
 
   std::unordered_map<const void*, ExprId> memo_;
+  ExprId reusable_from_ = 0;            // earlier numbers in memo_ are not to be used again
   std::vector<VariableId> last_bound_;  // by ExprId: of its free variables the one bound last
   std::vector<bool> unbound_;           // by ExprId: mentions a name that is not bound
   std::vector<ExprFrame> frames_;

@@ -69,6 +69,10 @@ struct Resolved {
   std::vector<Diagnostic> diagnostics{};
   // What the program carries but no engine runs: calls, opaque nodes, collectives, carried types.
   std::vector<Diagnostic> carried{};
+  // Diagnostics beyond ResolveLimits::max_diagnostics, of either list.
+  uint64_t omitted_diagnostics = 0;
+  // False if a limit ended the work (V019): the tables then describe a part of the program.
+  bool complete = true;
 
   bool ok() const { return diagnostics.empty(); }
 

@@ -22,8 +22,14 @@ void check_workgroup_size(Dim3 size, std::vector<Diagnostic>& errors) {
 
 }  // namespace
 
-std::string suggestion(std::string_view name, std::span<const std::string> known,
-                       std::string otherwise) {
+std::string sentence(std::string text) {
+  if (text.empty() || text.back() == '.' || text.back() == '?') return text;
+  if (text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';
+  return text + ".";
+}
+
+std::string SpellingHelp::suggestion(std::string_view name, std::span<const std::string> known,
+                                     std::string otherwise) {
   const std::optional<std::string> nearest = nearest_name(name, known);
   return nearest ? fmt::format("Did you mean `{}`?", *nearest) : std::move(otherwise);
 }

@@ -62,6 +62,7 @@ class Checker {
   Known reduce();
   Known reduce_bits();
   Known atomic();
+  void atomic_form();
 
   // One operand whose type must satisfy a predicate; gives that type if it does.
   template <typename Predicate>
@@ -319,7 +320,22 @@ Known Checker::reduce_bits() {
                "use subgroup_ballot for bools; bitcast a float to the integer type of its width");
 }
 
+void Checker::atomic_form() {
+  const bool cas = expr_.op() == Op::kAtomicCompareExchange;
+  if (cas && !expr_.has_expected()) {
+    error("V059", "compare and exchange has no expected value", "give the expected value");
+  }
+  if (!cas && expr_.has_expected()) {
+    error("V060", fmt::format("`{}` takes no expected value", expr_.info().mnemonic),
+          "use atomic_compare_exchange, or drop the expected value");
+  }
+  if (expr_.ordering() == MemoryOrdering::kGridSync) {
+    error("V042", "grid_sync is an ordering of barriers, not of atomics", "use seq_cst");
+  }
+}
+
 Known Checker::atomic() {
+  atomic_form();
   if (known(0)) add(check_index(IndexUse::kAtomic, type(0)));
   const size_t value = types_.size() - 1;
   if (expr_.has_expected() && known(1) && type(1) != DataType::U32) {

@@ -19,5 +19,7 @@ struct Scenario {
 std::vector<Scenario> memory_scenarios();
 std::vector<Scenario> control_scenarios();
 std::vector<Scenario> lanes_scenarios();
+// All of these.
+std::vector<Scenario> all_scenarios();
 
 }  // namespace vyre::test

@@ -139,15 +139,6 @@ const Ours* find_ours(const std::string& name) {
   return found == std::end(kOurs) ? nullptr : found;
 }
 
-std::vector<test::Scenario> all_scenarios() {
-  std::vector<test::Scenario> all = test::memory_scenarios();
-  for (auto* more : {&test::control_scenarios, &test::lanes_scenarios}) {
-    const std::vector<test::Scenario> scenarios = more();
-    all.insert(all.end(), scenarios.begin(), scenarios.end());
-  }
-  return all;
-}
-
 std::map<std::string, nlohmann::json> recorded_scenarios(const std::filesystem::path& dir) {
   std::map<std::string, nlohmann::json> rows;
   for (nlohmann::json& row : test::read_json(dir / "vyre/scenarios/scenarios.json")) {
@@ -166,7 +157,7 @@ TEST_CASE("the programs of the recorded scenarios are those that were recorded")
   const auto dir = test::conformance_dir();
   if (!dir) return;
   int compared = 0;
-  for (const test::Scenario& scenario : all_scenarios()) {
+  for (const test::Scenario& scenario : test::all_scenarios()) {
     INFO(scenario.name);
     const auto text = *dir / "vyre/scenarios" / (scenario.name + ".txt");
     // Deep programs have no text, and wide literals one of their own.
@@ -182,7 +173,7 @@ TEST_CASE("recorded scenarios give the recorded outputs or errors, or what a dec
   if (!dir) return;
   const std::map<std::string, nlohmann::json> rows = recorded_scenarios(*dir);
   std::map<std::string, int> tally;
-  for (const test::Scenario& scenario : all_scenarios()) {
+  for (const test::Scenario& scenario : test::all_scenarios()) {
     INFO(scenario.name);
     REQUIRE(rows.contains(scenario.name));
     const nlohmann::json& row = rows.at(scenario.name);
@@ -220,7 +211,7 @@ TEST_CASE("recorded scenarios in reversed order give what was recorded for it") 
   int same = 0;
   int different = 0;
   int lanes = 0;
-  for (const test::Scenario& scenario : all_scenarios()) {
+  for (const test::Scenario& scenario : test::all_scenarios()) {
     const nlohmann::json& row = rows.at(scenario.name);
     const nlohmann::json recorded = row.value("lane_reversed", nlohmann::json());
     if (recorded.is_null()) continue;
@@ -253,7 +244,7 @@ TEST_CASE("exact passes keep what comes of the recorded scenarios") {
   const std::map<std::string, nlohmann::json> rows = recorded_scenarios(*dir);
   const Pipeline exact = parse_pipeline("exact").value();
   int changed = 0;
-  for (const test::Scenario& scenario : all_scenarios()) {
+  for (const test::Scenario& scenario : test::all_scenarios()) {
     INFO(scenario.name);
     const std::vector<Value> inputs = inputs_of(rows.at(scenario.name));
     const std::string expected = without_path(outcome(scenario.program, inputs, false));
@@ -284,7 +275,7 @@ TEST_CASE("every engine gives the outputs of the interpreter for the recorded sc
   if (!dir) return;
   const std::map<std::string, nlohmann::json> rows = recorded_scenarios(*dir);
   int compared = 0;
-  for (const test::Scenario& scenario : all_scenarios()) {
+  for (const test::Scenario& scenario : test::all_scenarios()) {
     INFO(scenario.name);
     const std::vector<Value> inputs = inputs_of(rows.at(scenario.name));
     const StatusOr<std::vector<Value>> expected = reference_eval(scenario.program, inputs);

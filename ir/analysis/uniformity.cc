@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "vyre/ir/analysis/uniformity.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vyre {
+namespace {
+
+constexpr uint64_t kSubgroupWidth = 32;
+
+// Lists of numbers by number, in one array.
+class Adjacency {
+ public:
+  struct Edge {
+    uint32_t from;
+    uint32_t to;
+  };
+
+  Adjacency(size_t sources, const std::vector<Edge>& edges)
+      : begin_(sources + 1), targets_(edges.size()) {
+    for (const Edge& edge : edges) ++begin_[edge.from + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<size_t> next = begin_;
+    for (const Edge& edge : edges) targets_[next[edge.from]++] = edge.to;
+  }
+  std::span<const uint32_t> of(uint32_t source) const {
+    return std::span(targets_).subspan(begin_[source], begin_[source + 1] - begin_[source]);
+  }
+
+ private:
+  std::vector<size_t> begin_;
+  std::vector<uint32_t> targets_;
+};
+
+std::vector<Adjacency::Edge> uses_by_expressions(const Resolved& resolved) {
+  std::vector<Adjacency::Edge> edges;
+  for (ExprId user = 0; user < resolved.expressions.size(); ++user) {
+    for (const ExprId operand : resolved.operands(resolved.expressions[user])) {
+      edges.push_back({operand, user});
+    }
+  }
+  return edges;
+}
+
+std::vector<Adjacency::Edge> uses_by_statements(const Resolved& resolved) {
+  std::vector<Adjacency::Edge> edges;
+  for (StmtId user = 0; user < resolved.statements.size(); ++user) {
+    for (const ExprId operand : resolved.operands(resolved.statements[user])) {
+      edges.push_back({operand, user});
+    }
+  }
+  return edges;
+}
+
+std::vector<Adjacency::Edge> uses_of_variables(const Resolved& resolved) {
+  std::vector<Adjacency::Edge> edges;
+  for (ExprId user = 0; user < resolved.expressions.size(); ++user) {
+    const ResolvedExpr& record = resolved.expressions[user];
+    if (record.expr->op() != Op::kVar || record.reference == kNoId) continue;
+    edges.push_back({record.reference, user});
+  }
+  return edges;
+}
+
+// By buffer: whether something in the program may write it.
+std::vector<bool> written_buffers(const Resolved& resolved) {
+  const std::vector<BufferDecl>& buffers = resolved.program.buffers();
+  std::vector<bool> written(buffers.size());
+  // What is carried may write whatever can be written.
+  bool unknown = false;
+  for (const ResolvedStmt& stmt : resolved.statements) {
+    unknown = unknown || stmt.node->info().has(NodeFlags::kCarried);
+    const uint32_t target = stmt.node->kind() == NodeKind::kStore ? stmt.buffer : stmt.destination;
+    if (target != kNoId) written[target] = true;
+  }
+  for (const ResolvedExpr& record : resolved.expressions) {
+    unknown = unknown || record.expr->info().has(OpFlags::kOpaque);
+    if (is_atomic(record.expr->op()) && record.reference != kNoId) written[record.reference] = true;
+  }
+  for (size_t i = 0; unknown && i < buffers.size(); ++i) {
+    if (buffers[i].is_writable()) written[i] = true;
+  }
+  return written;
+}
+
+}  // namespace
+
+class UniformityAnalysis {
+ public:
+  explicit UniformityAnalysis(const Resolved& resolved)
+      : resolved_(resolved),
+        written_(written_buffers(resolved)),
+        expr_users_(resolved.expressions.size(), uses_by_expressions(resolved)),
+        stmt_users_(resolved.expressions.size(), uses_by_statements(resolved)),
+        variable_users_(resolved.variables.size(), uses_of_variables(resolved)),
+        unparted_(resolved.statements.size() + 1),
+        exited_(2 * resolved.statements.size()) {
+    out_.parted_by_.assign(resolved.statements.size(), kNoId);
+    out_.divergent_exprs_.resize(resolved.expressions.size());
+    out_.divergent_variables_.resize(resolved.variables.size());
+    std::iota(unparted_.begin(), unparted_.end(), 0U);
+    find_segments();
+  }
+
+  Uniformity run() {
+    if (resolved_.program.workgroup_invocations() == 1) return std::move(out_);
+    for (ExprId id = 0; id < resolved_.expressions.size(); ++id) {
+      if (differs_by_itself(resolved_.expressions[id])) diverge(id);
+    }
+    while (!exprs_.empty() || !stmts_.empty()) {
+      if (!stmts_.empty()) {
+        const StmtId stmt = stmts_.back();
+        stmts_.pop_back();
+        part(stmt);
+        continue;
+      }
+      const ExprId expr = exprs_.back();
+      exprs_.pop_back();
+      spread(expr);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // ---- values ----
+
+  bool one_subgroup() const { return resolved_.program.workgroup_invocations() <= kSubgroupWidth; }
+
+  bool differs_by_itself(const ResolvedExpr& record) const {
+    const Expr& expr = *record.expr;
+    const OpInfo& info = expr.info();
+    if (info.has(OpFlags::kOpaque) || info.has(OpFlags::kAtomic)) return true;
+    switch (info.rule) {
+      case TypeRule::kIndex:
+        return expr.op() == Op::kSubgroupLocalId || differs_along_axis(expr);
+      case TypeRule::kLoad:
+        return record.reference != kNoId && written_[record.reference];
+      case TypeRule::kBallot:
+      case TypeRule::kShuffle:
+      case TypeRule::kReduce:
+      case TypeRule::kReduceBits:
+        return !one_subgroup();
+      case TypeRule::kLegacySubgroup:
+      case TypeRule::kCall:
+      case TypeRule::kOpaque:
+      case TypeRule::kAtomic:
+      case TypeRule::kAtomicCas:
+        return true;
+      case TypeRule::kLiteral:
+      case TypeRule::kVariable:
+      case TypeRule::kBufLen:
+      case TypeRule::kBufferRef:
+      case TypeRule::kArithmetic:
+      case TypeRule::kRemainder:
+      case TypeRule::kAbsDiff:
+      case TypeRule::kSaturating:
+      case TypeRule::kInteger:
+      case TypeRule::kBitwise:
+      case TypeRule::kShift:
+      case TypeRule::kEquality:
+      case TypeRule::kOrdering:
+      case TypeRule::kLogical:
+      case TypeRule::kNegate:
+      case TypeRule::kNot:
+      case TypeRule::kIntegerUnary:
+      case TypeRule::kUnpack:
+      case TypeRule::kFloatUnary:
+      case TypeRule::kFloatTest:
+      case TypeRule::kSelect:
+      case TypeRule::kCast:
+      case TypeRule::kBitcast:
+      case TypeRule::kFma:
+        return false;
+    }
+    return true;
+  }
+
+  bool differs_along_axis(const Expr& id) const {
+    const bool per_invocation = id.op() == Op::kInvocationId || id.op() == Op::kLocalId;
+    return per_invocation && (id.bits() > 2 || resolved_.program.workgroup_size()[id.bits()] != 1);
+  }
+
+  // Whether a divergent operand makes the user divergent. In a workgroup of one subgroup, all
+  // invocations get the result of a reduction, and that of one lane from a shuffle.
+  bool passes_on(ExprId operand, ExprId user) const {
+    const ResolvedExpr& record = resolved_.expressions[user];
+    const TypeRule rule = record.expr->info().rule;
+    if (rule == TypeRule::kShuffle) return resolved_.operands(record)[1] == operand;
+    return rule != TypeRule::kBallot && rule != TypeRule::kReduce && rule != TypeRule::kReduceBits;
+  }
+
+  void diverge(ExprId expr) {
+    if (out_.divergent_exprs_[expr]) return;
+    out_.divergent_exprs_[expr] = true;
+    exprs_.push_back(expr);
+  }
+
+  void diverge_variable(VariableId variable) {
+    if (variable == kNoId || out_.divergent_variables_[variable]) return;
+    out_.divergent_variables_[variable] = true;
+    for (const ExprId user : variable_users_.of(variable)) diverge(user);
+  }
+
+  void spread(ExprId expr) {
+    for (const ExprId user : expr_users_.of(expr)) {
+      if (passes_on(expr, user)) diverge(user);
+    }
+    for (const StmtId user : stmt_users_.of(expr)) spread_to_statement(user);
+  }
+
+  // A statement has a divergent operand.
+  void spread_to_statement(StmtId stmt) {
+    const ResolvedStmt& record = resolved_.statements[stmt];
+    const NodeKind kind = record.node->kind();
+    if (kind == NodeKind::kLet || kind == NodeKind::kAssign || kind == NodeKind::kLoop) {
+      diverge_variable(record.variable);
+    }
+    if (kind == NodeKind::kIf || kind == NodeKind::kLoop) part_range(stmt + 1, record.end, stmt);
+  }
+
+  // ---- control ----
+
+  // Statements are flattened where only blocks and regions stand around them; grid barriers among
+  // those end segments, and what left a segment takes part in the next one (E20).
+  void find_segments() {
+    flattened_.resize(resolved_.statements.size());
+    for (StmtId id = 0; id < resolved_.statements.size(); ++id) {
+      const ResolvedStmt& record = resolved_.statements[id];
+      const StmtId parent = record.parent;
+      flattened_[id] = parent == kNoId || (flattened_[parent] && !divides(parent));
+      const Node& node = *record.node;
+      if (flattened_[id] && node.kind() == NodeKind::kBarrier &&
+          node.ordering() == MemoryOrdering::kGridSync) {
+        segment_ends_.push_back(id);
+      }
+    }
+    segment_ends_.push_back(static_cast<StmtId>(resolved_.statements.size()));
+  }
+
+  bool divides(StmtId stmt) const {
+    const NodeKind kind = resolved_.statements[stmt].node->kind();
+    return kind == NodeKind::kIf || kind == NodeKind::kLoop;
+  }
+
+  // The first statement from `stmt` on that is together.
+  StmtId next_together(StmtId stmt) {
+    while (unparted_[stmt] != stmt) {
+      unparted_[stmt] = unparted_[unparted_[stmt]];
+      stmt = unparted_[stmt];
+    }
+    return stmt;
+  }
+
+  void part_range(StmtId begin, StmtId end, StmtId cause) {
+    for (StmtId stmt = next_together(begin); stmt < end; stmt = next_together(stmt)) {
+      unparted_[stmt] = stmt + 1;
+      out_.parted_by_[stmt] = cause;
+      stmts_.push_back(stmt);
+    }
+  }
+
+  // A statement turned out not to be reached together.
+  void part(StmtId stmt) {
+    const ResolvedStmt& record = resolved_.statements[stmt];
+    if (record.node->kind() == NodeKind::kAssign) diverge_variable(record.variable);
+    if (record.node->kind() == NodeKind::kReturn) leave(stmt);
+  }
+
+  // Some invocations are gone behind a return: in the rest of all bodies around it, and in the
+  // other iterations of all loops around it.
+  void leave(const StmtId exit) {
+    StmtId stmt = exit;
+    while (!flattened_[stmt]) {
+      const ResolvedStmt& record = resolved_.statements[stmt];
+      const ResolvedStmt& parent = resolved_.statements[record.parent];
+      const bool in_then = parent.node->kind() == NodeKind::kIf && record.body == 0;
+      part_range(record.end, in_then ? parent.else_begin : parent.end, exit);
+      if (parent.node->kind() == NodeKind::kLoop) part_range(record.parent + 1, parent.end, exit);
+      const size_t body = 2 * size_t{record.parent} + record.body;
+      // What stands behind the statements around this body has been dealt with.
+      if (exited_[body]) return;
+      exited_[body] = true;
+      stmt = record.parent;
+    }
+    const auto segment_end = std::ranges::upper_bound(segment_ends_, stmt);
+    part_range(resolved_.statements[stmt].end, *segment_end, exit);
+  }
+
+  const Resolved& resolved_;
+  const std::vector<bool> written_;
+  const Adjacency expr_users_;
+  const Adjacency stmt_users_;
+  const Adjacency variable_users_;
+  Uniformity out_;
+  std::vector<ExprId> exprs_;     // divergent, their users to be looked at
+  std::vector<StmtId> stmts_;     // parted, to be looked at
+  std::vector<StmtId> unparted_;  // union-find: leads to the next statement that is together
+  std::vector<bool> exited_;      // by body: a return in it has been dealt with
+  std::vector<bool> flattened_;
+  std::vector<StmtId> segment_ends_;
+};
+
+Uniformity analyze_uniformity(const Resolved& resolved) {
+  return UniformityAnalysis(resolved).run();
+}
+
+}  // namespace vyre
