@@ -62,24 +62,27 @@ std::string operand_name(const Expr& expr, size_t i) {
 
 namespace internal {
 
+std::string joined_steps(size_t count, const std::function<std::string(size_t)>& step) {
+  constexpr size_t kKept = 32;
+  std::string text;
+  for (size_t i = 0; i < count; ++i) {
+    if (i == kKept && count > 2 * kKept) {
+      text += "...";
+      i = count - kKept;
+    }
+    text += step(i);
+  }
+  return text;
+}
+
 std::string path_text(std::span<const PathStep> outermost_first) {
-  const auto text_of = [](const PathStep& step) {
+  return joined_steps(outermost_first.size(), [outermost_first](size_t i) {
+    const PathStep& step = outermost_first[i];
     if (!step.parent) return fmt::format("entry[{}]", step.index);
     const char* body = ".body";
     if (*step.parent == NodeKind::kIf) body = step.body == 0 ? ".then" : ".otherwise";
     return fmt::format("{}[{}]", body, step.index);
-  };
-  // A path of ten thousand steps helps nobody: the outermost and innermost ones are kept.
-  constexpr size_t kKept = 32;
-  std::string text;
-  for (size_t i = 0; i < outermost_first.size(); ++i) {
-    if (i == kKept && outermost_first.size() > 2 * kKept) {
-      text += "...";
-      i = outermost_first.size() - kKept;
-    }
-    text += text_of(outermost_first[i]);
-  }
-  return text;
+  });
 }
 
 }  // namespace internal
