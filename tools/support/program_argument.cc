@@ -71,11 +71,7 @@ bool ProgramArgument::has_dimensions() const {
                              [](const auto& entry) { return entry.second.has_value(); });
 }
 
-StatusOr<LoadedProgram> ProgramArgument::load() const {
-  if (!name_) {
-    return absl::InvalidArgumentError(
-        "no PROGRAM is given. Fix: name one that `vyre-dump --list` shows.");
-  }
+StatusOr<std::map<std::string, uint32_t>> ProgramArgument::dimensions() const {
   std::map<std::string, uint32_t> dimensions;
   for (const auto& [name, text] : dimensions_) {
     if (!text) continue;
@@ -83,7 +79,17 @@ StatusOr<LoadedProgram> ProgramArgument::load() const {
     if (!value.ok()) return value.status();
     dimensions[name] = static_cast<uint32_t>(*value);
   }
-  return load_program(*name_, dimensions);
+  return dimensions;
+}
+
+StatusOr<LoadedProgram> ProgramArgument::load() const {
+  if (!name_) {
+    return absl::InvalidArgumentError(
+        "no PROGRAM is given. Fix: name one that `vyre-dump --list` shows.");
+  }
+  const StatusOr<std::map<std::string, uint32_t>> given = dimensions();
+  if (!given.ok()) return given.status();
+  return load_program(*name_, *given);
 }
 
 }  // namespace vyre::tools

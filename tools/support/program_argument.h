@@ -45,6 +45,9 @@ class ProgramArgument {
   void add_to(CommandLine& cli);
   bool given() const { return name_.has_value(); }
   bool has_dimensions() const;
+  const std::optional<std::string>& name() const { return name_; }
+  // Those that are given. InvalidArgument for what is no number.
+  StatusOr<std::map<std::string, uint32_t>> dimensions() const;
   StatusOr<LoadedProgram> load() const;
 
  private:
