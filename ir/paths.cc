@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // Node paths: where in a program a statement or an operand stands, as text.
+#include "vyre/ir/paths.h"
+
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "vyre/ir/check.h"
 #include "vyre/ir/resolve.h"
@@ -56,29 +60,43 @@ std::string operand_name(const Expr& expr, size_t i) {
   return ".operand";
 }
 
-std::string Resolved::path(StmtId stmt) const {
-  std::vector<StmtId> chain;
-  for (StmtId s = stmt; s != kNoId; s = statements[s].parent) chain.push_back(s);
-  const auto step = [this](StmtId s) {
-    const ResolvedStmt& record = statements[s];
-    if (record.parent == kNoId) return fmt::format("entry[{}]", record.index);
-    const char* body = ".body";
-    if (statements[record.parent].node->kind() == NodeKind::kIf) {
-      body = record.body == 0 ? ".then" : ".otherwise";
-    }
-    return fmt::format("{}[{}]", body, record.index);
-  };
-  // A path of ten thousand steps helps nobody: the outermost and innermost ones are kept.
+namespace internal {
+
+std::string joined_steps(size_t count, const std::function<std::string(size_t)>& step) {
   constexpr size_t kKept = 32;
   std::string text;
-  for (size_t i = 0; i < chain.size(); ++i) {
-    if (i == kKept && chain.size() > 2 * kKept) {
+  for (size_t i = 0; i < count; ++i) {
+    if (i == kKept && count > 2 * kKept) {
       text += "...";
-      i = chain.size() - kKept;
+      i = count - kKept;
     }
-    text += step(chain[chain.size() - 1 - i]);
+    text += step(i);
   }
   return text;
+}
+
+std::string path_text(std::span<const PathStep> outermost_first) {
+  return joined_steps(outermost_first.size(), [outermost_first](size_t i) {
+    const PathStep& step = outermost_first[i];
+    if (!step.parent) return fmt::format("entry[{}]", step.index);
+    const char* body = ".body";
+    if (*step.parent == NodeKind::kIf) body = step.body == 0 ? ".then" : ".otherwise";
+    return fmt::format("{}[{}]", body, step.index);
+  });
+}
+
+}  // namespace internal
+
+std::string Resolved::path(StmtId stmt) const {
+  std::vector<internal::PathStep> steps;
+  for (StmtId s = stmt; s != kNoId; s = statements[s].parent) {
+    const ResolvedStmt& record = statements[s];
+    internal::PathStep step{std::nullopt, record.body, record.index};
+    if (record.parent != kNoId) step.parent = statements[record.parent].node->kind();
+    steps.push_back(step);
+  }
+  std::ranges::reverse(steps);
+  return internal::path_text(steps);
 }
 
 }  // namespace vyre

@@ -3,10 +3,16 @@
 // vyre-dump: prints a program.
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include "vyre/ir/dot.h"
+#include "vyre/ir/html.h"
+#include "vyre/ir/json.h"
 #include "vyre/ir/print.h"
 #include "vyre/ir/stats.h"
+#include "vyre/ir/wire/vir0.h"
 #include "vyre/tools/support/cli.h"
+#include "vyre/tools/support/program_file.h"
 #include "vyre/tools/support/program_report.h"
 
 namespace vyre::tools {
@@ -17,33 +23,54 @@ constexpr const char* kExamples = R"(Examples:
   vyre-dump flash_attention_2
   vyre-dump flash_attention_2 --seq_len=128 --head_dim=64 --tile_size=16 --format=plan
   vyre-dump flash_attention_2 --format=dot | dot -Tsvg > flash_attention_2.svg
+  vyre-dump flash_attention_2 --format=vir0 -o flash_attention_2.vir0
+  vyre-dump kernel.vyre --check
   vyre-dump --list
 
-Exit codes: 0 done; 1 the program is invalid or only traps; 2 wrong usage; 70 a bug in vyre.
+Exit codes: 0 done; 1 the program is invalid or only traps; 2 wrong usage, or a file that holds no
+program; 70 a bug in vyre.
 )";
 
 struct Options {
   ProgramArgument program;
   std::optional<std::string> format;
   std::optional<std::string> output;
+  bool check = false;
+  bool strict = false;
   bool list = false;
 };
 
+constexpr std::string_view kVir0 = "vir0";
+
 StatusOr<std::string> plan_text(const LoadedProgram& loaded) {
-  if (loaded.entry->plan == nullptr) {
+  if (loaded.entry == nullptr || loaded.entry->plan == nullptr) {
     return absl::InvalidArgumentError(
-        fmt::format("{} has no plan. Fix: use another --format.", loaded.entry->name));
+        fmt::format("{} has no plan. Fix: use another --format.", loaded.title));
   }
   return loaded.entry->plan(loaded.arguments);
 }
 
+StatusOr<std::string> html_text(const LoadedProgram& loaded) {
+  return to_html(loaded.program,
+                 {.title = loaded.title, .diagnostics = validate(loaded.program).diagnostics});
+}
+
+StatusOr<std::string> vir0_bytes(const LoadedProgram& loaded) {
+  wire::Encoded encoded = wire::encode(loaded.program);
+  if (encoded.ok()) return std::move(encoded.bytes);
+  return malformed_program(to_string(encoded.diagnostics));
+}
+
 struct Format {
-  const char* name;
+  std::string_view name;
   StatusOr<std::string> (*text)(const LoadedProgram& loaded);
 };
 
 constexpr Format kFormats[] = {
     {"text", [](const LoadedProgram& p) -> StatusOr<std::string> { return print(p.program); }},
+    {"json", [](const LoadedProgram& p) -> StatusOr<std::string> { return to_json(p.program); }},
+    {"html", html_text},
+    {kVir0, vir0_bytes},
     {"dot",
      [](const LoadedProgram& p) -> StatusOr<std::string> { return region_graph_dot(p.program); }},
     {"stats",
@@ -54,6 +81,12 @@ constexpr Format kFormats[] = {
     {"hash",
      [](const LoadedProgram& p) -> StatusOr<std::string> {
        return p.program.hash().to_hex() + "\n";
+     }},
+    {"fingerprint",
+     [](const LoadedProgram& p) -> StatusOr<std::string> {
+       const StatusOr<std::string> digits = wire::vir0_fingerprint(p.program);
+       if (!digits.ok()) return digits.status();
+       return *digits + "\n";
      }},
 };
 
@@ -79,6 +112,15 @@ std::string list_text() {
   return text;
 }
 
+// What VIR0 leaves out, on stderr; with --strict an error.
+ExitCode report_not_carried(const LoadedProgram& loaded, bool strict) {
+  const std::vector<std::string> left_out = wire::encode(loaded.program).not_carried;
+  for (const std::string& what : left_out) {
+    print_error(kTool, fmt::format("{}: VIR0 does not carry {}", strict ? "error" : "note", what));
+  }
+  return strict && !left_out.empty() ? kNo : kGood;
+}
+
 ExitCode dump(const Options& options) {
   const StatusOr<const Format*> format = find_format(options.format.value_or("text"));
   if (!format.ok()) return fail(kTool, format.status());
@@ -88,21 +130,56 @@ ExitCode dump(const Options& options) {
   // Impossible dimensions have no plan; the trap says why.
   if (!text.ok() && loaded->trap) return report_problems(kTool, *loaded);
   if (!text.ok()) return fail(kTool, text.status());
+  if ((*format)->name == kVir0) {
+    if (report_not_carried(*loaded, options.strict) != kGood) return kNo;
+    if (!options.output && ::isatty(STDOUT_FILENO) != 0) {
+      print_error(kTool, "VIR0 is no text for a terminal. Fix: write it to a file with -o.");
+      return kUsage;
+    }
+  }
   const ExitCode written = write_text(kTool, options.output, *text);
   return graver(written, report_problems(kTool, *loaded));
 }
 
+// Every rule, warnings and what no engine runs included; nothing is printed where all is well.
+ExitCode check(const Options& options) {
+  const std::string format = options.format.value_or("text");
+  if (format != "text" && format != "json") {
+    print_error(kTool,
+                fmt::format("--check prints no {}. Fix: use --format=text or json.", format));
+    return kUsage;
+  }
+  const StatusOr<LoadedProgram> loaded = options.program.load();
+  // A file without a program in it is an answer, too.
+  if (!loaded.ok()) {
+    const ExitCode code = fail(kTool, loaded.status());
+    return is_malformed_program(loaded.status()) ? kNo : code;
+  }
+  const ValidationReport report = validate(loaded->program);
+  if (format == "json") {
+    const ExitCode written = write_text(kTool, options.output, report.to_json() + "\n");
+    return graver(written, report.ok() ? kGood : kNo);
+  }
+  std::fputs(report_text(report, *loaded).c_str(), stderr);
+  return report.ok() ? kGood : kNo;
+}
+
 int dump_main(int argc, char** argv) {
   Options options;
-  CommandLine cli(kTool, "Prints a program as text, a picture, counts, a plan or a hash.");
+  CommandLine cli(kTool, "Prints a program in one of several forms, or checks it.");
   options.program.add_to(cli);
-  cli.option("--format", "FORMAT", "text (default), dot, stats, plan or hash", options.format);
+  cli.option("--format", "FORMAT",
+             "text (default), json, html, vir0, dot, stats, plan, hash or fingerprint",
+             options.format);
+  cli.flag("--check", "check every rule, and print only what is wrong (--format=text or json)",
+           options.check);
+  cli.flag("--strict", "an error, not a note, for what VIR0 does not carry", options.strict);
   cli.option("-o,--output", "FILE", "write there, whole or not at all, instead of to stdout",
              options.output);
   cli.flag("--list", "list the catalog's programs and their dimensions", options.list);
   cli.footer(kExamples);
   if (const auto exit_code = cli.parse(argc, argv)) return *exit_code;
-  if (!options.list) return dump(options);
+  if (!options.list) return options.check ? check(options) : dump(options);
   if (!options.program.given() && !options.program.has_dimensions() && !options.format) {
     return write_text(kTool, options.output, list_text());
   }

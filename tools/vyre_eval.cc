@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* kTool = "vyre-eval";
 constexpr const char* kExamples =
-    R"(VALUE is a .npy file, raw bytes named by type (q.f32), or random[:SEED], arange, zeros or ones.
+    R"(VALUE is a .npy or .safetensors file, raw bytes named by type (q.f32), or random[:SEED], arange,
+zeros or ones. FILE.safetensors:TENSOR names a tensor that is not called like the buffer.
 
 Examples:
   vyre-eval flash_attention_2

@@ -25,17 +25,18 @@ std::string error_of(const std::string& path, const ArraySpec& spec) {
   return bytes.ok() ? "" : std::string(message_of(bytes.status()));
 }
 
-TEST_CASE("arrays of every element type read back from npy and raw files") {
+TEST_CASE("arrays of every element type read back from npy, safetensors and raw files") {
   const ScratchDir dir;
   for (const DataType::Kind element : kElements) {
     const std::string spelling = DataType(element).spelling();
-    const ArraySpec spec{element, 24, {4, 6}};
+    const ArraySpec spec{element, 24, {4, 6}, "x"};
     const std::vector<std::byte> bytes = generate({}, element, 24, 0);
-    for (const std::string& name : {std::string("x.npy"), "x." + spelling}) {
+    for (const std::string& name : {std::string("x.npy"), std::string("x.safetensors"),
+                                    std::string("x.safetensors:layers.0"), "x." + spelling}) {
       INFO(spelling << " in " << name);
       const StatusOr<std::string> file = array_file_bytes(name, spec, bytes);
       REQUIRE(file.ok());
-      write_text(dir.path() / name, *file);
+      write_text(dir.path() / name.substr(0, name.find(':')), *file);
       CHECK(error_of(dir.file(name), spec) == "");
       CHECK(read_array(dir.file(name), spec).value() == bytes);
     }

@@ -40,13 +40,12 @@ std::string ScratchDir::listing() const {
 
 namespace {
 
-ToolResult run_shell(const std::string& command, const ScratchDir& dir,
+ToolResult run_shell(const std::string& command, const fs::path& folder,
                      const std::string& redirection) {
   // Outside the folder, so that a test sees only what the tool leaves there.
   const ScratchDir captured;
-  const std::string line = "cd '" + dir.path().string() +
-                           "' && PATH='" VYRE_TOOLS_DIR "':$PATH && { " + command + "\n} >'" +
-                           captured.file("out") + "' " +
+  const std::string line = "cd '" + folder.string() + "' && PATH='" VYRE_TOOLS_DIR "':$PATH && { " +
+                           command + "\n} >'" + captured.file("out") + "' " +
                            (redirection.empty() ? "2>'" + captured.file("err") + "'" : redirection);
   const int status = std::system(line.c_str());
   ToolResult result;
@@ -59,11 +58,15 @@ ToolResult run_shell(const std::string& command, const ScratchDir& dir,
 }  // namespace
 
 ToolResult run_tool(const std::string& command, const ScratchDir& dir) {
-  return run_shell(command, dir, "");
+  return run_shell(command, dir.path(), "");
+}
+
+ToolResult run_tool_in(const std::string& command, const fs::path& folder) {
+  return run_shell(command, folder, "");
 }
 
 ToolResult run_tool_mixed(const std::string& command, const ScratchDir& dir) {
-  return run_shell(command, dir, "2>&1");
+  return run_shell(command, dir.path(), "2>&1");
 }
 
 std::string read_text(const fs::path& path) {

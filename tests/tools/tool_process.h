@@ -36,6 +36,8 @@ struct ToolResult {
 
 // A shell command line in that folder, with the tools on PATH.
 ToolResult run_tool(const std::string& command, const ScratchDir& dir);
+// The same in any folder.
+ToolResult run_tool_in(const std::string& command, const std::filesystem::path& folder);
 // The same with stderr and stdout in one text, in the order in which they were written.
 ToolResult run_tool_mixed(const std::string& command, const ScratchDir& dir);
 

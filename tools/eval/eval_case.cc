@@ -17,9 +17,10 @@ StatusOr<ArraySpec> spec_of(const LoadedProgram& loaded, const BufferDecl& decl)
                     "whose buffers hold numbers.",
                     decl.name(), decl.element().spelling()));
   }
-  ArraySpec spec{element, decl.count(), loaded.shape_of(decl.name())};
+  const std::string name(decl.name());
+  ArraySpec spec{element, decl.count(), loaded.shape_of(name), name};
   if (const auto& range = decl.output_byte_range()) {
-    spec = {element, (range->end - range->begin) / decl.element().stride_bytes(), {}};
+    spec = {element, (range->end - range->begin) / decl.element().stride_bytes(), {}, name};
   }
   return spec;
 }

@@ -11,7 +11,9 @@
 #include <cstring>
 #include <system_error>
 
+#include "vyre/tools/support/cli.h"
 #include "vyre/tools/support/npy.h"
+#include "vyre/tools/support/safetensors.h"
 
 namespace vyre::tools {
 namespace {
@@ -78,6 +80,22 @@ std::string_view extension(std::string_view path) {
   return path.substr(dot + 1);
 }
 
+constexpr std::string_view kSafetensors = "safetensors";
+
+// "model.safetensors:q" is a file and the name of a tensor in it; other paths name only a file.
+struct ArrayPath {
+  std::string file;
+  std::optional<std::string> tensor;
+};
+
+ArrayPath split_path(std::string_view path) {
+  constexpr std::string_view kMark = ".safetensors:";
+  const size_t at = path.find(kMark);
+  if (at == std::string_view::npos) return {std::string(path), std::nullopt};
+  const size_t colon = at + kMark.size() - 1;
+  return {std::string(path.substr(0, colon)), std::string(path.substr(colon + 1))};
+}
+
 // The element type that a raw file's extension names.
 std::optional<DataType::Kind> raw_type(std::string_view path) {
   const std::optional<DataType::Kind> type = data_type_from_spelling(extension(path));
@@ -96,6 +114,15 @@ std::string npy_dtype(DataType::Kind element) {
   return fmt::format("{}{}", spelling[0], bytes);
 }
 
+// "F32", "F8_E4M3": how a safetensors file names that type.
+std::string safetensors_dtype(DataType::Kind element) {
+  if (element == DataType::F8E4M3) return "F8_E4M3";
+  if (element == DataType::F8E5M2) return "F8_E5M2";
+  std::string dtype = DataType(element).spelling();
+  for (char& c : dtype) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return dtype;
+}
+
 Status wrong_count(std::string_view path, uint64_t found, const ArraySpec& spec) {
   return about(path, fmt::format("it has {} elements, and the buffer has {}. Fix: give exactly as "
                                  "many{}.",
@@ -103,20 +130,19 @@ Status wrong_count(std::string_view path, uint64_t found, const ArraySpec& spec)
                                  spec.shape.empty() ? "" : ", " + shape_text(spec.shape)));
 }
 
-Status check_header(std::string_view path, const NpyHeader& header, const ArraySpec& spec) {
-  if (header.dtype() != npy_dtype(spec.element)) {
+// The type, number of elements and shape of an array that is in a file, against what it has to be.
+Status check_array(std::string_view path, const std::string& dtype, const std::string& wanted,
+                   uint64_t elements, const std::vector<uint64_t>& shape, const ArraySpec& spec) {
+  if (dtype != wanted) {
     return about(path, fmt::format("it holds elements of {}, and the buffer holds {}. Fix: save it "
                                    "with dtype {}.",
-                                   header.dtype(), DataType(spec.element).spelling(),
-                                   npy_dtype(spec.element)));
+                                   dtype, DataType(spec.element).spelling(), wanted));
   }
-  if (spec.count && header.elements != *spec.count) {
-    return wrong_count(path, header.elements, spec);
-  }
-  if (!spec.shape.empty() && header.shape.size() != 1 && header.shape != spec.shape) {
+  if (spec.count && elements != *spec.count) return wrong_count(path, elements, spec);
+  if (!spec.shape.empty() && shape.size() != 1 && shape != spec.shape) {
     return about(path, fmt::format("its shape is {}, and the buffer's is {}. Fix: reshape or "
                                    "transpose it.",
-                                   shape_text(header.shape), shape_text(spec.shape)));
+                                   shape_text(shape), shape_text(spec.shape)));
   }
   return absl::OkStatus();
 }
@@ -128,17 +154,26 @@ Status check_limit(std::string_view path, uint64_t bytes, uint64_t max_bytes) {
                   bytes, max_bytes));
 }
 
-// npy bools are bytes, a buffer's are words.
+// Bools are bytes in npy and safetensors files, and words in a buffer.
 StatusOr<Bytes> widen_bools(std::string_view path, const Bytes& bools) {
   Bytes words(bools.size() * 4);
   for (size_t i = 0; i < bools.size(); ++i) {
     if (std::to_integer<int>(bools[i]) > 1) {
-      return about(path, fmt::format("element {} is {}, no bool. Fix: save it with dtype b1.", i,
+      return about(path, fmt::format("element {} is {}, no bool. Fix: save it as bools.", i,
                                      std::to_integer<int>(bools[i])));
     }
     words[i * 4] = bools[i];
   }
   return words;
+}
+
+StatusOr<Bytes> read_data(const std::string& path, const InputFile& file, uint64_t offset,
+                          uint64_t bytes, const ArraySpec& spec, uint64_t max_bytes) {
+  if (Status status = check_limit(path, bytes, max_bytes); !status.ok()) return status;
+  Bytes data(static_cast<size_t>(bytes));
+  if (Status status = file.read(offset, data); !status.ok()) return status;
+  if (spec.element == DataType::Bool) return widen_bools(path, data);
+  return data;
 }
 
 StatusOr<Bytes> read_npy(const std::string& path, const InputFile& file, const ArraySpec& spec,
@@ -147,13 +182,45 @@ StatusOr<Bytes> read_npy(const std::string& path, const InputFile& file, const A
   if (Status status = file.read(0, first); !status.ok()) return status;
   const StatusOr<NpyHeader> header = parse_npy_header(first, file.size());
   if (!header.ok()) return about(path, message_of(header.status()));
-  if (Status status = check_header(path, *header, spec); !status.ok()) return status;
-  const uint64_t bytes = file.size() - header->data_offset;
-  if (Status status = check_limit(path, bytes, max_bytes); !status.ok()) return status;
-  Bytes data(static_cast<size_t>(bytes));
-  if (Status status = file.read(header->data_offset, data); !status.ok()) return status;
-  if (spec.element == DataType::Bool) return widen_bools(path, data);
-  return data;
+  if (Status status = check_array(path, header->dtype(), npy_dtype(spec.element), header->elements,
+                                  header->shape, spec);
+      !status.ok()) {
+    return status;
+  }
+  return read_data(path, file, header->data_offset, file.size() - header->data_offset, spec,
+                   max_bytes);
+}
+
+StatusOr<SafetensorsEntry> find_tensor(std::string_view path,
+                                       const std::vector<SafetensorsEntry>& entries,
+                                       const std::string& name) {
+  const auto found = std::ranges::find(entries, name, &SafetensorsEntry::name);
+  if (found != entries.end()) return *found;
+  std::vector<std::string> known;
+  for (const SafetensorsEntry& entry : entries) known.push_back(entry.name);
+  return about(path, fmt::format("it has no tensor `{}`. Fix: write FILE.safetensors:TENSOR; {}",
+                                 name, suggestion(name, known)));
+}
+
+StatusOr<Bytes> read_safetensors(const std::string& path, const InputFile& file,
+                                 const std::string& tensor, const ArraySpec& spec,
+                                 uint64_t max_bytes) {
+  Bytes first(static_cast<size_t>(std::min<uint64_t>(file.size(), sizeof(uint64_t))));
+  if (Status status = file.read(0, first); !status.ok()) return status;
+  const StatusOr<uint64_t> size = safetensors_header_size(first, file.size());
+  if (!size.ok()) return about(path, message_of(size.status()));
+  first.resize(static_cast<size_t>(*size));
+  if (Status status = file.read(0, first); !status.ok()) return status;
+  const auto entries = parse_safetensors_header(first, file.size());
+  if (!entries.ok()) return about(path, message_of(entries.status()));
+  const StatusOr<SafetensorsEntry> entry = find_tensor(path, *entries, tensor);
+  if (!entry.ok()) return entry.status();
+  if (Status status = check_array(path, entry->dtype, safetensors_dtype(spec.element),
+                                  entry->elements, entry->shape, spec);
+      !status.ok()) {
+    return status;
+  }
+  return read_data(path, file, entry->data_offset, entry->bytes, spec, max_bytes);
 }
 
 StatusOr<Bytes> read_raw(const std::string& path, const InputFile& file, const ArraySpec& spec,
@@ -176,41 +243,50 @@ StatusOr<Bytes> read_raw(const std::string& path, const InputFile& file, const A
 }  // namespace
 
 Status check_array_name(std::string_view path, DataType::Kind element) {
-  if (extension(path) == "npy") return absl::OkStatus();
-  const std::optional<DataType::Kind> type = raw_type(path);
+  const std::string file = split_path(path).file;
+  if (extension(file) == "npy" || extension(file) == kSafetensors) return absl::OkStatus();
+  const std::optional<DataType::Kind> type = raw_type(file);
   const std::string wanted = DataType(element).spelling();
   if (!type) {
-    return about(path, fmt::format("its name does not say what it holds. Fix: let it end in .npy, "
-                                   "or in .{} for raw bytes.",
+    return about(path, fmt::format("its name does not say what it holds. Fix: let it end in .npy "
+                                   "or .safetensors, or in .{} for raw bytes.",
                                    wanted));
   }
   if (*type == element) return absl::OkStatus();
   return about(path, fmt::format("it holds elements of {} by its name, and the buffer holds {}. "
-                                 "Fix: use a .npy or .{} file.",
+                                 "Fix: use a .npy, .safetensors or .{} file.",
                                  DataType(*type).spelling(), wanted, wanted));
 }
 
 StatusOr<Bytes> read_array(const std::string& path, const ArraySpec& spec, uint64_t max_bytes) {
   if (Status status = check_array_name(path, spec.element); !status.ok()) return status;
-  InputFile file(path);
+  const ArrayPath parts = split_path(path);
+  InputFile file(parts.file);
   if (Status status = file.open(); !status.ok()) return status;
-  if (extension(path) == "npy") return read_npy(path, file, spec, max_bytes);
-  return read_raw(path, file, spec, max_bytes);
+  if (extension(parts.file) == "npy") return read_npy(path, file, spec, max_bytes);
+  if (extension(parts.file) != kSafetensors) return read_raw(path, file, spec, max_bytes);
+  return read_safetensors(path, file, parts.tensor.value_or(spec.name), spec, max_bytes);
 }
 
 StatusOr<std::string> array_file_bytes(std::string_view path, const ArraySpec& spec,
                                        std::span<const std::byte> buffer) {
   if (Status status = check_array_name(path, spec.element); !status.ok()) return status;
+  const ArrayPath parts = split_path(path);
   const std::string_view bytes(reinterpret_cast<const char*>(buffer.data()), buffer.size());
-  if (extension(path) != "npy") return std::string(bytes);
+  const bool safetensors = extension(parts.file) == kSafetensors;
+  if (!safetensors && extension(parts.file) != "npy") return std::string(bytes);
   const uint64_t count = buffer.size() / DataType(spec.element).stride_bytes();
   uint64_t in_shape = 1;
   for (const uint64_t extent : spec.shape) in_shape *= extent;
   const std::vector<uint64_t> flat = {count};
+  const std::vector<uint64_t>& shape = spec.shape.empty() || in_shape != count ? flat : spec.shape;
+  const bool bools = spec.element == DataType::Bool;
   const std::string dtype = npy_dtype(spec.element);
-  std::string out = npy_header_bytes((dtype[1] == '1' ? "|" : "<") + dtype,
-                                     spec.shape.empty() || in_shape != count ? flat : spec.shape);
-  if (spec.element != DataType::Bool) return out.append(bytes);
+  std::string out = safetensors ? safetensors_header_bytes(parts.tensor.value_or(spec.name),
+                                                           safetensors_dtype(spec.element), shape,
+                                                           bools ? count : bytes.size())
+                                : npy_header_bytes((dtype[1] == '1' ? "|" : "<") + dtype, shape);
+  if (!bools) return out.append(bytes);
   for (size_t i = 0; i < bytes.size(); i += 4) {
     out += bytes.substr(i, 4) == std::string_view("\0\0\0\0", 4) ? '\0' : '\1';
   }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Arrays in files: .npy, or the bytes of a buffer as they are, named by element type (q.f32,
-// ids.u32, x.bf16).
+// Arrays in files: .npy, .safetensors, or the bytes of a buffer as they are, named by element type
+// (q.f32, ids.u32, x.bf16).
 //
 //   ArraySpec spec{DataType::F32, 128, {8, 16}};
 //   StatusOr<std::vector<std::byte>> q = read_array("q.npy", spec);   // what a buffer holds
 //   StatusOr<std::string> file = array_file_bytes("out.npy", spec, bytes);
 //
-// A bool is one byte in npy (b1) and a word in a buffer and in .bool files. NumPy has no bf16 and
-// no f8 types: their bits are u2 and u1.
+// A bool is one byte in npy (b1) and in safetensors, and a word in a buffer and in .bool files.
+// NumPy has no bf16 and no f8 types: their bits are u2 and u1.
+//
+// In a .safetensors file an array is the tensor with the buffer's name, or the one that stands
+// behind a colon: model.safetensors:layers.0.q. A file is written with one tensor.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +33,8 @@ struct ArraySpec {
   std::optional<uint64_t> count;  // none: any
   // Known where the catalog says so. A file may also be flat, with as many elements.
   std::vector<uint64_t> shape;
+  // Of the buffer: which tensor of a .safetensors file it is.
+  std::string name{};
 };
 
 // InvalidArgument if a file of that name cannot hold such elements: its extension is unknown, or

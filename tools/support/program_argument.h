@@ -24,9 +24,10 @@ namespace vyre::tools {
 
 struct LoadedProgram {
   Program program;
-  const catalog::Entry* entry = nullptr;
-  std::vector<uint32_t> arguments;  // in the order of entry->parameters
-  std::string title;                // "flash_attention_2 seq_len=8 head_dim=16 tile_size=4"
+  const catalog::Entry* entry = nullptr;  // null for a file
+  std::vector<uint32_t> arguments;        // in the order of entry->parameters
+  std::string title;  // "flash_attention_2 seq_len=8 head_dim=16 tile_size=4", or the file
+  std::string text;   // of a text file, for carets below diagnostics
   // The message, if the dimensions are impossible and the program does nothing but trap.
   std::optional<std::string> trap;
 
@@ -34,8 +35,12 @@ struct LoadedProgram {
   std::vector<uint64_t> shape_of(std::string_view buffer) const;
 };
 
-// A program of the catalog. Errors: an unknown name or dimension, with the nearest known one; a
-// file, which cannot be read.
+// Whether a PROGRAM is a file: it is "-", or has a dot or a slash in it.
+bool names_a_file(std::string_view argument);
+
+// A file (text or VIR0, by content; "-": standard input), or a program of the catalog. Errors: an
+// unknown name or dimension, with the nearest known one; those of read_program_file; dimensions
+// given to a file.
 StatusOr<LoadedProgram> load_program(std::string_view name,
                                      const std::map<std::string, uint32_t>& dimensions);
 
@@ -45,6 +50,9 @@ class ProgramArgument {
   void add_to(CommandLine& cli);
   bool given() const { return name_.has_value(); }
   bool has_dimensions() const;
+  const std::optional<std::string>& name() const { return name_; }
+  // Those that are given. InvalidArgument for what is no number.
+  StatusOr<std::map<std::string, uint32_t>> dimensions() const;
   StatusOr<LoadedProgram> load() const;
 
  private:

@@ -5,16 +5,28 @@
 
 #include <cstdio>
 
-#include "vyre/ir/resolve.h"
+#include "vyre/ir/parse.h"
 #include "vyre/tools/support/output_file.h"
+#include "vyre/tools/support/program_file.h"
 
 namespace vyre::tools {
 
 ExitCode report_problems(std::string_view tool, const LoadedProgram& loaded) {
-  const Resolved resolved = resolve(loaded.program);
-  if (!resolved.ok()) std::fputs(to_string(resolved.diagnostics).c_str(), stderr);
+  ValidationReport report = validate(loaded.program, {.carried = false});
+  const bool valid = report.ok();
+  std::erase_if(report.diagnostics, [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Severity::kWarning;
+  });
+  std::fputs(report_text(report, loaded).c_str(), stderr);
   if (loaded.trap) print_error(tool, fmt::format("the program only traps: {}", *loaded.trap));
-  return resolved.ok() && !loaded.trap ? kGood : kNo;
+  return valid && !loaded.trap ? kGood : kNo;
+}
+
+std::string report_text(const ValidationReport& report, const LoadedProgram& loaded) {
+  if (loaded.text.empty()) return report.to_string();
+  std::string text = render(report.diagnostics, loaded.text);
+  if (report.omitted > 0) text += fmt::format("... and {} more\n", report.omitted);
+  return text;
 }
 
 ExitCode write_text(std::string_view tool, const std::optional<std::string>& path,
@@ -27,7 +39,12 @@ ExitCode write_text(std::string_view tool, const std::optional<std::string>& pat
 }
 
 ExitCode fail(std::string_view tool, const Status& status) {
-  print_error(tool, message_of(status));
+  if (is_malformed_program(status)) {
+    std::fflush(stdout);
+    std::fputs(std::string(message_of(status)).c_str(), stderr);
+  } else {
+    print_error(tool, message_of(status));
+  }
   return exit_code_of(status);
 }
 

@@ -10,20 +10,24 @@
 #include <string>
 #include <string_view>
 
+#include "vyre/ir/validate/validate.h"
 #include "vyre/tools/support/program_argument.h"
 #include "vyre/tools/support/report.h"
 
 namespace vyre::tools {
 
-// Diagnostics of the program, and the trap of one that only traps, on stderr; then the answer is
-// no.
+// What is wrong with the program, and the trap of one that only traps, on stderr; then the answer
+// is no. Warnings and what is carried are left out.
 ExitCode report_problems(std::string_view tool, const LoadedProgram& loaded);
+
+// The diagnostics as people read them: with the lines they are about, if there is a text.
+std::string report_text(const ValidationReport& report, const LoadedProgram& loaded);
 
 // To a file, whole or not at all; to stdout if there is no path, or if it is "-".
 ExitCode write_text(std::string_view tool, const std::optional<std::string>& path,
                     std::string_view text);
 
-// The error on stderr, and its exit code.
+// The error on stderr, in one line unless it is the diagnostics of a file; and its exit code.
 ExitCode fail(std::string_view tool, const Status& status);
 
 }  // namespace vyre::tools
