@@ -85,6 +85,21 @@ const char* spelling(LinearType type) {
   VYRE_UNREACHABLE("a linear type without a spelling");
 }
 
+namespace {
+
+size_t operand_count(ShapePredicate::Kind kind) {
+  if (kind < ShapePredicate::Kind::kAnd) return 0;
+  return kind == ShapePredicate::Kind::kNot ? 1 : 2;
+}
+
+size_t value_count(ShapePredicate::Kind kind) {
+  if (kind == ShapePredicate::Kind::kAffineRange) return 4;
+  if (kind == ShapePredicate::Kind::kModEquals) return 2;
+  return operand_count(kind) == 0 ? 1 : 0;
+}
+
+}  // namespace
+
 ShapePredicate ShapePredicate::leaf(Kind kind, std::vector<int64_t> values) {
   ShapePredicate predicate;
   predicate.terms_.push_back(Term{kind, std::move(values)});
@@ -106,6 +121,19 @@ ShapePredicate ShapePredicate::either(ShapePredicate a, const ShapePredicate& b)
 ShapePredicate ShapePredicate::negated(ShapePredicate a) {
   a.terms_.push_back(Term{Kind::kNot, {}});
   return a;
+}
+
+std::optional<ShapePredicate> ShapePredicate::from_terms(std::vector<Term> terms) {
+  size_t results = 0;
+  for (const Term& term : terms) {
+    const size_t operands = operand_count(term.kind);
+    if (results < operands || term.values.size() != value_count(term.kind)) return std::nullopt;
+    results = results - operands + 1;
+  }
+  if (results != 1) return std::nullopt;
+  ShapePredicate predicate;
+  predicate.terms_ = std::move(terms);
+  return predicate;
 }
 
 namespace {
@@ -176,9 +204,7 @@ std::vector<Operands> operands_of(const std::vector<ShapePredicate::Term>& terms
   std::vector<Operands> operands(terms.size());
   std::vector<size_t> stack;
   for (size_t i = 0; i < terms.size(); ++i) {
-    const size_t count = terms[i].kind < ShapePredicate::Kind::kAnd    ? 0
-                         : terms[i].kind == ShapePredicate::Kind::kNot ? 1
-                                                                       : 2;
+    const size_t count = operand_count(terms[i].kind);
     if (count > 0) operands[i] = {stack[stack.size() - count], stack.back()};
     stack.resize(stack.size() - count);
     stack.push_back(i);

@@ -94,6 +94,8 @@ class ShapePredicate {
   static ShapePredicate both(ShapePredicate a, const ShapePredicate& b);
   static ShapePredicate either(ShapePredicate a, const ShapePredicate& b);
   static ShapePredicate negated(ShapePredicate a);
+  // From terms() of another, in linear time; none where they are no postfix list of one condition.
+  static std::optional<ShapePredicate> from_terms(std::vector<Term> terms);
 
   const std::vector<Term>& terms() const { return terms_; }
   bool holds(uint64_t count) const;

@@ -55,7 +55,8 @@ const Row& row_of(DataType::Kind kind) {
 }
 
 std::string spell_shape(const std::vector<uint32_t>& shape) {
-  return fmt::format("{}", fmt::join(shape, "x"));
+  // Apart from a type without a payload, which is spelled with nothing between <>.
+  return shape.empty() ? "none" : fmt::format("{}", fmt::join(shape, "x"));
 }
 
 std::string spell_quantization(DataType::Quantization q) {

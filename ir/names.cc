@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
+#include "vyre/ir/text_characters.h"
 #include "vyre/ir/walk.h"
 
 namespace vyre {
 namespace {
 
-// Not the functions of <cctype>: those depend on the locale.
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word_char(char c) { return is_word_start(c) || is_digit(c); }
+using internal::is_digit;
+using internal::is_word_char;
+using internal::is_word_start;
 
 // The name without the dots and digits at its end.
 std::string_view without_numbers(std::string_view name) {
@@ -68,22 +68,25 @@ bool is_reserved_word(std::string_view word) {
   return kWords.contains(word);
 }
 
-bool is_valid_utf8(std::string_view bytes) {
-  for (size_t i = 0; i < bytes.size(); ++i) {
+size_t valid_utf8_prefix(std::string_view bytes) {
+  for (size_t i = 0; i < bytes.size();) {
+    const size_t start = i;
     uint8_t low = 0;
     uint8_t high = 0;
-    int rest = continuation_bytes(static_cast<uint8_t>(bytes[i]), low, high);
-    for (; rest > 0; --rest) {
-      if (++i == bytes.size()) return false;
+    int rest = continuation_bytes(static_cast<uint8_t>(bytes[i++]), low, high);
+    if (rest < 0) return start;
+    for (; rest > 0; --rest, ++i) {
+      if (i == bytes.size()) return start;
       const auto byte = static_cast<uint8_t>(bytes[i]);
-      if (byte < low || byte > high) return false;
+      if (byte < low || byte > high) return start;
       low = 0x80;
       high = 0xBF;
     }
-    if (rest < 0) return false;
   }
-  return true;
+  return bytes.size();
 }
+
+bool is_valid_utf8(std::string_view bytes) { return valid_utf8_prefix(bytes) == bytes.size(); }
 
 FreshNames::FreshNames(const Program& program) {
   for (const BufferDecl& buffer : program.buffers()) reserve(buffer.name());

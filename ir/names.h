@@ -9,6 +9,7 @@
 //   names.fresh("dot_val.2"); // "dot_val.3": a number at the end is not a part of the base
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -29,6 +30,8 @@ bool is_reserved_word(std::string_view word);
 
 // Whether the bytes are UTF-8: no overlong form, no surrogate, nothing above U+10FFFF.
 bool is_valid_utf8(std::string_view bytes);
+// How many bytes at the start are UTF-8; the size where all are.
+size_t valid_utf8_prefix(std::string_view bytes);
 
 // Makes names that occur nowhere in a program, as a variable, buffer or anything else, nor were
 // made before. What it gives depends on the program and on the earlier calls only.

@@ -19,6 +19,13 @@ Place Place::in_text(std::shared_ptr<const std::string> file, uint32_t line, uin
   return place;
 }
 
+Place Place::at(uint32_t line, uint32_t column) const {
+  Place place = *this;
+  place.line_ = line;
+  place.column_ = column;
+  return place;
+}
+
 Place Place::copied_by(std::string_view pass) const {
   Origin origin = origin_ ? *origin_ : Origin{};
   if (!origin.passes.empty()) origin.passes += ", ";

@@ -29,6 +29,9 @@ class Place {
   // A position in a text that was read at run time. Lines and columns count from 1.
   static Place in_text(std::shared_ptr<const std::string> file, uint32_t line, uint32_t column);
 
+  // Another position in the same text, which shares the file's name with this one.
+  Place at(uint32_t line, uint32_t column) const;
+
   // The same place with a pass added to the chain of passes that copied what stands there.
   Place copied_by(std::string_view pass) const;
 

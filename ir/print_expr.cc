@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "vyre/ir/format.h"
+#include "vyre/ir/infix.h"
 #include "vyre/ir/print.h"
 #include "vyre/ir/text_writer.h"
 
@@ -11,23 +12,13 @@ namespace vyre {
 namespace internal {
 namespace {
 
-bool is_infix(OpFormat format) {
-  return format >= OpFormat::kInfixOr && format <= OpFormat::kInfixMul;
-}
-bool is_bitwise(OpFormat format) {
-  return format >= OpFormat::kInfixBitOr && format <= OpFormat::kInfixShift;
-}
-
 // Whether an operand of an infix operation stands in parentheses. OpFormat lists the infix formats
 // from loose to tight.
 bool needs_parentheses(OpFormat parent, OpFormat operand, bool is_right) {
   if (!is_infix(operand)) return false;
   if (operand < parent) return true;
   if (operand == parent) return is_right || parent == OpFormat::kInfixCompare;
-  // Languages disagree on how these bind, so text never makes a reader guess. Logic is looser than
-  // both in all of them.
-  const bool logic = parent == OpFormat::kInfixOr || parent == OpFormat::kInfixAnd;
-  return !logic && is_bitwise(parent) != is_bitwise(operand);
+  return reader_would_guess(parent, operand);
 }
 
 // Writes one expression with a stack of what is still to be written, last part on top.

@@ -12,33 +12,12 @@
 
 #include "vyre/ir/check.h"
 #include "vyre/ir/names.h"
+#include "vyre/ir/text_characters.h"
 
 namespace vyre::internal {
 namespace {
 
 constexpr size_t kMaxIndent = 50;
-
-// Characters that would not be seen, or that change how their neighbours are shown.
-bool is_invisible(uint32_t c) {
-  struct Range {
-    uint32_t first;
-    uint32_t last;
-  };
-  constexpr Range kRanges[] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},
-                               {0x61C, 0x61C},   {0x200B, 0x200F}, {0x2028, 0x202E},
-                               {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}};
-  return std::ranges::any_of(kRanges, [c](Range r) { return c >= r.first && c <= r.last; });
-}
-
-// The character at `text[i]`, which is UTF-8; `length` is set to its number of bytes.
-uint32_t character_at(std::string_view text, size_t i, size_t& length) {
-  const auto first = static_cast<uint8_t>(text[i]);
-  length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  if (length == 1) return first;
-  uint32_t c = first & (0xFFU >> (length + 1));
-  for (size_t k = 1; k < length; ++k) c = c << 6 | (static_cast<uint8_t>(text[i + k]) & 0x3FU);
-  return c;
-}
 
 std::string printable(std::string_view bytes) {
   std::string text;
