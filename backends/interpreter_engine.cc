@@ -12,7 +12,7 @@
 #include "vyre/interpreter/run_program.h"
 #include "vyre/interpreter/within_memory.h"
 #include "vyre/ir/nearest_name.h"
-#include "vyre/ir/resolve.h"
+#include "vyre/ir/validate/validate.h"
 
 namespace vyre {
 namespace {
@@ -213,8 +213,10 @@ class InterpreterEngine final : public Engine {
 
   StatusOr<std::shared_ptr<const Executable>> compile(const Program& program,
                                                       const CompileOptions&) override {
+    Resolved resolved = resolve(program);
+    if (Status status = validate(resolved, {.source = false}).status(); !status.ok()) return status;
     StatusOr<interpreter::CompiledProgram> compiled =
-        interpreter::CompiledProgram::create(resolve(program));
+        interpreter::CompiledProgram::create(std::move(resolved));
     if (!compiled.ok()) return compiled.status();
     return std::make_shared<const InterpreterExecutable>(*std::move(compiled));
   }

@@ -38,7 +38,5 @@ std::string to_string(std::span<const Diagnostic> diagnostics);
 // is not known, place and file are null and the numbers 0; column is 0 where only the line is
 // known.
 std::string to_json(std::span<const Diagnostic> diagnostics);
-// The text as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
-std::string json_quoted(std::string_view text);
 
 }  // namespace vyre

@@ -33,6 +33,8 @@ class SyntaxErrors {
   // Only the first of a line is kept: the others most often follow from it.
   void add(Position position, SyntaxError error);
 
+  // Whether one was reported on that line.
+  bool has(uint32_t line) const { return lines_.contains(line); }
   bool none() const { return diagnostics_.empty(); }
   // Whether no more are taken, so that reading on is of no use.
   bool full() const { return diagnostics_.size() >= most_; }

@@ -74,6 +74,11 @@ bool TextReader::at_name() const {
   return token().kind == TokenKind::kWord && !is_reserved_word(token().text);
 }
 
+void TextReader::advance() {
+  last_line_ = token().position.line;
+  lexer_.advance();
+}
+
 bool TextReader::accept(std::string_view spelling) {
   if (!at(spelling)) return false;
   advance();
@@ -82,8 +87,7 @@ bool TextReader::accept(std::string_view spelling) {
 
 bool TextReader::expect(std::string_view spelling, std::string_view where) {
   if (accept(spelling)) return true;
-  unexpected(fmt::format("`{}` {}", spelling, where),
-             fmt::format("write `{}` {}.", spelling, where));
+  unexpected(fmt::format("`{}`", spelling), fmt::format("write `{}` {}.", spelling, where));
   return false;
 }
 
@@ -190,6 +194,8 @@ std::optional<size_t> TextReader::one_of(std::string_view what,
 }
 
 void TextReader::unexpected(std::string_view what, std::string fix) {
+  // What is missing at the end of a line that has an error is most often a part of that error.
+  if (token().starts_line && errors_.has(last_line_)) return;
   const std::string found = describe(token());
   const char* foreign = token().kind == TokenKind::kMark ? foreign_fix(token().text) : nullptr;
   if (foreign != nullptr) {

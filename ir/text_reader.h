@@ -29,7 +29,7 @@ class TextReader {
   // The token follows on the same line, so that it can continue what stands before it.
   bool at_on_line(std::string_view spelling) const { return at(spelling) && !token().starts_line; }
   bool at_name() const;
-  void advance() { lexer_.advance(); }
+  void advance();
   LexerMode set_mode(LexerMode mode) { return lexer_.set_mode(mode); }
 
   // Passes over the token if it is that word or mark.
@@ -75,6 +75,7 @@ class TextReader {
   SyntaxErrors& errors_;
   size_t max_nodes_;
   size_t nodes_ = 0;
+  uint32_t last_line_ = 1;  // of the token before the current one
 };
 
 // "`row`", "the end of the text".

@@ -54,6 +54,8 @@ std::string f64_text(uint64_t bits) {
   return shortest(value) + "f64";
 }
 
+}  // namespace
+
 std::string literal_text(DataType::Kind type, uint64_t bits) {
   if (type == DataType::Bool) return bits != 0 ? "true" : "false";
   if (type == DataType::U32) return fmt::format("{}u", bits);
@@ -64,8 +66,6 @@ std::string literal_text(DataType::Kind type, uint64_t bits) {
   if (type == DataType::F64) return f64_text(bits);
   VYRE_UNREACHABLE("only value types have literals");
 }
-
-}  // namespace
 
 StatusOr<std::string> TextWriter::finish() && {
   if (!status_.ok()) return std::move(status_);

@@ -12,6 +12,9 @@
 
 namespace vyre::internal {
 
+// A literal of a value type by its bits: "8u", "-3.4028235e+38", "f32(0x7f812345)".
+std::string literal_text(DataType::Kind type, uint64_t bits);
+
 // Errors are sticky: the first one is kept, and ok() tells when to stop.
 class TextWriter {
  public:

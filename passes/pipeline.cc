@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "vyre/ir/nearest_name.h"
+#include "vyre/ir/validate/validate.h"
 
 namespace vyre {
 namespace {
@@ -72,7 +73,7 @@ class PipelineRun {
  public:
   PipelineRun(const Program& program, const PipelineOptions& options)
       : result_{program, false, {}}, options_(options) {
-    if (options.verify_each) resolved_before_ = resolve(program).ok();
+    if (options.verify_each) valid_before_ = check(program).ok();
   }
 
   Status run_stage(uint32_t index, const PipelineStage& stage) {
@@ -112,18 +113,22 @@ class PipelineRun {
                                   : "it says that it changed the program and did not.");
     }
     if (!options_.verify_each || !differs) return absl::OkStatus();
-    const Resolved resolved = resolve(made.program);
-    if (resolved_before_ && !resolved.ok()) {
+    const ValidationReport report = check(made.program);
+    if (valid_before_ && !report.ok()) {
       return bug_in(
-          pass, fmt::format("it broke the program:\n{}", resolved.diagnostics.front().to_string()));
+          pass, fmt::format("it broke the program:\n{}", report.diagnostics.front().to_string()));
     }
-    resolved_before_ = resolved.ok();
+    valid_before_ = report.ok();
     return absl::OkStatus();
+  }
+
+  static ValidationReport check(const Program& program) {
+    return validate(program, ValidateOptions::structure_only());
   }
 
   PipelineResult result_;
   const PipelineOptions& options_;
-  bool resolved_before_ = false;
+  bool valid_before_ = false;
 };
 
 }  // namespace

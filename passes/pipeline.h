@@ -52,8 +52,8 @@ struct PassRun {
 };
 
 struct PipelineOptions {
-  // After each pass: if the program resolved before, it must still do (names, types, places of
-  // values). Linear in the program's size.
+  // After each pass: if the program kept the rules of the class structure before (names, types,
+  // uniformity: ir/validate/validate.h), it must still do. Linear in the program's size.
   bool verify_each = false;
   // Called after each pass, with the program that it made, before that is checked.
   std::function<void(const PassRun& run, const Program& program)> after_pass;

@@ -134,9 +134,9 @@ class StraightLine {
 
 }  // namespace
 
-void check_async(Reporter& reporter) {
+void check_async(const ValidateOptions& options, Reporter& reporter) {
   check_tags(reporter);
-  StraightLine(reporter).check();
+  if (options.source) StraightLine(reporter).check();
 }
 
 }  // namespace vyre::internal

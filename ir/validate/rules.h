@@ -18,7 +18,7 @@ void check_uniformity(Reporter& reporter);
 // Expressions by themselves: V033, V035, V036, V041, V044.
 void check_expressions(const ValidateOptions& options, Reporter& reporter);
 // Asynchronous copies: V117, V128, V138, V139, V140.
-void check_async(Reporter& reporter);
+void check_async(const ValidateOptions& options, Reporter& reporter);
 // How often and in which ways a buffer is used: V070, V116.
 void check_linear_types(Reporter& reporter);
 void check_atomic_mixing(Reporter& reporter);

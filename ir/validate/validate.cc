@@ -82,7 +82,7 @@ ValidationReport validate(const Resolved& resolved, const ValidateOptions& optio
     internal::check_buffers(options, reporter);
     internal::check_statements(options, reporter);
     internal::check_uniformity(reporter);
-    internal::check_async(reporter);
+    internal::check_async(options, reporter);
     internal::check_expressions(options, reporter);
     if (options.source) {
       internal::check_linear_types(reporter);

@@ -16,6 +16,7 @@
 #include "tests/support/debug_text.h"
 #include "tests/support/engine_run.h"
 #include "vyre/interpreter/evaluate.h"
+#include "vyre/ir/validate/validate.h"
 #include "vyre/passes/pipeline.h"
 
 namespace vyre {
@@ -275,11 +276,16 @@ TEST_CASE("every engine gives the outputs of the interpreter for the recorded sc
   if (!dir) return;
   const std::map<std::string, nlohmann::json> rows = recorded_scenarios(*dir);
   int compared = 0;
+  std::string refused;  // by engines and not by reference_eval, as in the original
   for (const test::Scenario& scenario : test::all_scenarios()) {
     INFO(scenario.name);
     const std::vector<Value> inputs = inputs_of(rows.at(scenario.name));
     const StatusOr<std::vector<Value>> expected = reference_eval(scenario.program, inputs);
     if (!expected.ok()) continue;
+    if (!validate(scenario.program, {.source = false}).ok()) {
+      refused += scenario.name;
+      continue;
+    }
     ++compared;
     for (const std::shared_ptr<Engine>& engine : engines()) {
       const test::EngineRun run = test::run_on(*engine, scenario.program, inputs);
@@ -287,7 +293,8 @@ TEST_CASE("every engine gives the outputs of the interpreter for the recorded sc
       CHECK(words_of(returned(scenario.program, run.outputs)) == words_of(*expected));
     }
   }
-  CHECK(compared == 83);
+  CHECK(compared == 82);
+  CHECK(refused == "raw_entry_let_first");
 }
 
 }  // namespace
