@@ -99,8 +99,9 @@ class Highlighter {
   }
 
   void name(std::string_view token) {
-    // Variables and buffers are two name spaces; what follows tells which one is meant.
-    const bool looks_like_buffer = peek() == '[' || html_.ends_with("&amp;");
+    // Variables and buffers are two name spaces; what stands around tells which one is meant.
+    const bool looks_like_buffer =
+        peek() == '[' || html_.ends_with("&amp;") || html_.ends_with(">len</i>(");
     auto found = hints_.find({std::string(token), looks_like_buffer});
     if (found == hints_.end()) found = hints_.find({std::string(token), !looks_like_buffer});
     if (found == hints_.end()) {

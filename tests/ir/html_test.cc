@@ -254,10 +254,13 @@ TEST_CASE("bodies fold, down to a depth that browsers survive") {
 
 TEST_CASE("types are shown where names are bound, and where one points") {
   const Program program = Program::wrapped(
-      {BufferDecl::read("x", 0, DataType::BF16).with_count(8)}, {1, 1, 1},
+      {BufferDecl::read("x", 0, DataType::BF16).with_count(8),
+       BufferDecl::local("row", 4, DataType::F32)},
+      {1, 1, 1},
       {Node::let_bind("x", 1.5F),
        Node::loop_for("let", 0u, 4u, {Node::assign("x", v("x") + Expr::load("x", v("let")))}),
-       Node::let_bind("bad", v("missing"))});
+       Node::let_bind("n", Expr::buf_len("x") + Expr::cast(DataType::U32, v("x"))),
+       Node::async_load_ext("x", "row", 0u, 1u, "x"), Node::let_bind("bad", v("missing"))});
   const std::string page = page_of(program);
   CHECK(page.find(
             "<i class=\"k\">let</i> <i class=\"v\" title=\"x: f32\" data-t=\": f32\">x</i> = ") !=
@@ -267,6 +270,12 @@ TEST_CASE("types are shown where names are bound, and where one points") {
   CHECK(page.find("<i class=\"v\" title=\"x: f32\">x</i> = <i class=\"v\" title=\"x: f32\">x</i> + "
                   "<i class=\"b\" title=\"buffer x: bf16[8] read binding(0)\">x</i>[<i class=\"v\" "
                   "title=\"`let`: u32, counts a loop\">`let`</i>]") != std::string::npos);
+  // Buffers without brackets behind them.
+  CHECK(page.find("<i class=\"f\">len</i>(<i class=\"b\" title=\"buffer x: bf16[8] read "
+                  "binding(0)\">x</i>) + ") != std::string::npos);
+  CHECK(page.find("&gt;(<i class=\"v\" title=\"x: f32\">x</i>)") != std::string::npos);
+  CHECK(page.find("<i class=\"b\" title=\"local row: f32[4]\">row</i> &lt;- ") !=
+        std::string::npos);
   CHECK(page.find("title=\"bad: unknown type\">bad</i> = missing") != std::string::npos);
 }
 

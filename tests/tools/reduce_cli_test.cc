@@ -91,11 +91,10 @@ TEST_CASE("an interrupted vyre-reduce writes what it has, and leaves no files be
   const ScratchDir dir;
   for (const char* signal : {"INT", "TERM"}) {
     const ToolResult result = run_tool(
-        fmt::format(
-            "mkdir -p tmp; export TMPDIR=$PWD/tmp\n"
-            "timeout --preserve-status --foreground -s {} 1 vyre-reduce flash_attention_2 "
-            "--if 'sleep 0.05; grep -q exp' -o out.vyre",
-            signal),
+        fmt::format("mkdir -p tmp; export TMPDIR=$PWD/tmp\n"
+                    "timeout --preserve-status --foreground -s {} 1 vyre-reduce flash_attention_2 "
+                    "--if 'sleep 0.05; grep -q exp' -o out.vyre",
+                    signal),
         dir);
     INFO(signal << result.err);
     CHECK(result.exit_code == 3);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "tests/support/every_construct.h"
 #include "tests/support/random_program.h"
@@ -235,6 +236,20 @@ TEST_CASE("expressions are replaced by operands of their type, 0 and 1") {
   CHECK(left_of(body, has(Op::kLt)) == "y[0u] = 0u < 0u\n");
 }
 
+TEST_CASE("equal expressions of a statement are replaced together, or else one by one") {
+  const auto count = [] { return Expr::popcount(Expr::gid_x() + 3u); };
+  const Body body{Node::store("y", 0u, count() * count())};
+  const auto is_product = [](const Program& p, const std::function<bool(const Expr&)>& wanted) {
+    return holds_expr(p, [&](const Expr& e) { return e.op() == Op::kMul && wanted(e); });
+  };
+  CHECK(left_of(body, [&](const Program& p) {
+          return is_product(p, [](const Expr& e) { return e.operand(0).op() == Op::kPopcount; });
+        }) == "y[0u] = popcount(0u) * 0u\n");
+  CHECK(left_of(body, [&](const Program& p) {
+          return is_product(p, [](const Expr& e) { return e.operand(0) == e.operand(1); });
+        }) == "y[0u] = 0u * 0u\n");
+}
+
 TEST_CASE("declarations, sizes and names shrink") {
   const BufferDecl buffer = BufferDecl::read("input", 3, DataType::F32)
                                 .with_count(1000)
@@ -313,6 +328,25 @@ TEST_CASE("a program of regions stays one") {
   CHECK(regions);
   CHECK(result.after.statements == 2);
   CHECK(result.after.expressions == 2);
+}
+
+TEST_CASE("no program is asked about twice, and each one is smaller than the last that held") {
+  const Program program = large_program(2, 200, Node::store("y", 0u, 1.0F));
+  std::set<Digest> asked;
+  uint64_t smallest = size_of(program).nodes();
+  bool smaller = true;
+  const auto wanted = [&](const Program& p) {
+    const uint64_t nodes = size_of(p).nodes();
+    smaller = smaller && nodes <= smallest;
+    const bool held = has_op(p, Op::kLoad) && has_op(p, Op::kMul);
+    if (held) smallest = nodes;
+    CHECK(asked.insert(p.hash()).second);
+    return held;
+  };
+  const ReduceResult result = reduce(program, wanted).value();
+  CHECK(smaller);
+  CHECK(result.tests == asked.size());
+  CHECK(result.after.nodes() == smallest);
 }
 
 TEST_CASE("reducing twice gives the same program and the same number of tests") {

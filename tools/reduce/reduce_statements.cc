@@ -17,7 +17,6 @@ std::vector<std::vector<Node>> replacements_of(const Node& node) {
     case NodeKind::kIf:
       all.push_back(copied(node.body(0)));
       all.push_back(copied(node.body(1)));
-      all.push_back({Node::if_then(node.operand(0), copied(node.body(0)), node.place())});
       break;
     case NodeKind::kLoop: {
       all.push_back(copied(node.body()));
