@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "vyre/ir/html/code.h"
@@ -120,20 +121,20 @@ constexpr const char* kPage =
 
 }  // namespace
 
-StatusOr<std::string> to_html(const Program& program, std::span<const Diagnostic> diagnostics,
-                              const HtmlOptions& options) {
+StatusOr<std::string> to_html(const Program& program, const HtmlOptions& options) {
   const StatusOr<Listing> listing = list_statements(program, options.print);
   if (!listing.ok()) return listing.status();
   const StatusOr<internal::HtmlCode> code =
-      internal::html_code(*listing, resolve(program), diagnostics, first_line_of(program), options);
+      internal::html_code(*listing, resolve(program), first_line_of(program), options);
   if (!code.ok()) return code.status();
   return fmt::format(
       kPage, fmt::arg("title", html_text(options.title)), fmt::arg("style", internal::kHtmlStyle),
       fmt::arg("script", internal::kHtmlScript), fmt::arg("facts", facts(program)),
       fmt::arg("buffers", buffers_table(program)),
       fmt::arg("stats", html_text(stats_text(program_stats(program)))),
-      fmt::arg("diagnostics",
-               diagnostics.empty() ? "" : diagnostics_list(diagnostics, code->placed)),
+      fmt::arg("diagnostics", options.diagnostics.empty()
+                                  ? ""
+                                  : diagnostics_list(options.diagnostics, code->placed)),
       fmt::arg("code", code->html));
 }
 

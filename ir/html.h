@@ -3,15 +3,15 @@
 // A program as one page that a browser shows: its text with bodies that fold, the type of what one
 // points at, its buffers, counts, and what is wrong with it, where it is wrong.
 //
-//   const Resolved resolved = resolve(program);
-//   StatusOr<std::string> page = to_html(program, resolved.diagnostics, {.title = "saxpy"});
+//   StatusOr<std::string> page =
+//       to_html(program, {.title = "saxpy", .diagnostics = resolve(program).diagnostics});
 //
 // The page is one file that loads nothing. The line numbers are those of print().
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "vyre/ir/diagnostic.h"
 #include "vyre/ir/print.h"
@@ -22,6 +22,8 @@ namespace vyre {
 
 struct HtmlOptions {
   std::string title = "program";
+  // From anywhere. One whose path is none of this program's stands at the top of the page only.
+  std::vector<Diagnostic> diagnostics{};
   // Limits of the program's text.
   PrintOptions print{};
   uint64_t max_bytes = uint64_t{1} << 30;
@@ -29,9 +31,7 @@ struct HtmlOptions {
   uint32_t max_folds = 64;
 };
 
-// Errors are those of print(). The diagnostics may come from anywhere: one whose path is none of
-// this program's stands at the top of the page only.
-StatusOr<std::string> to_html(const Program& program, std::span<const Diagnostic> diagnostics = {},
-                              const HtmlOptions& options = {});
+// Errors are those of print(); resource exhausted for a page above the limit.
+StatusOr<std::string> to_html(const Program& program, const HtmlOptions& options = {});
 
 }  // namespace vyre

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "vyre/ir/html/escape.h"
@@ -87,16 +88,15 @@ class DiagnosticTree {
 
 class CodeWriter {
  public:
-  CodeWriter(const Listing& listing, const Resolved& resolved,
-             std::span<const Diagnostic> diagnostics, uint64_t first_line,
+  CodeWriter(const Listing& listing, const Resolved& resolved, uint64_t first_line,
              const HtmlOptions& options)
       : listing_(listing),
         resolved_(resolved),
-        diagnostics_(diagnostics),
-        tree_(diagnostics),
+        diagnostics_(options.diagnostics),
+        tree_(options.diagnostics),
         line_number_(first_line),
         options_(options) {
-    code_.placed.resize(diagnostics.size());
+    code_.placed.resize(options.diagnostics.size());
   }
 
   StatusOr<HtmlCode> write() && {
@@ -236,10 +236,9 @@ std::string html_diagnostic(const Diagnostic& diagnostic) {
   return html;
 }
 
-StatusOr<HtmlCode> html_code(const Listing& listing, const Resolved& resolved,
-                             std::span<const Diagnostic> diagnostics, uint64_t first_line,
+StatusOr<HtmlCode> html_code(const Listing& listing, const Resolved& resolved, uint64_t first_line,
                              const HtmlOptions& options) {
-  return CodeWriter(listing, resolved, diagnostics, first_line, options).write();
+  return CodeWriter(listing, resolved, first_line, options).write();
 }
 
 }  // namespace vyre::internal

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,10 +20,9 @@ struct HtmlCode {
   std::vector<bool> placed;  // by diagnostic: whether it stands at a line
 };
 
-// `first_line` is the number of the listing's first line. Diagnostic i has the id "d<i>" where it
-// stands.
-StatusOr<HtmlCode> html_code(const Listing& listing, const Resolved& resolved,
-                             std::span<const Diagnostic> diagnostics, uint64_t first_line,
+// `first_line` is the number of the listing's first line. Diagnostic i of the options has the id
+// "d<i>" where it stands.
+StatusOr<HtmlCode> html_code(const Listing& listing, const Resolved& resolved, uint64_t first_line,
                              const HtmlOptions& options);
 
 // "error V066: cause. Fix: fix" and the place, as the contents of an element.

@@ -143,7 +143,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(std::string_view page)
 }
 
 std::string page_of(const Program& program, const HtmlOptions& options = {}) {
-  return to_html(program, {}, options).value();
+  return to_html(program, options).value();
 }
 
 std::vector<Program> programs() {
@@ -170,7 +170,7 @@ TEST_CASE("the checker of pages finds what is not well-formed") {
 TEST_CASE("pages are well-formed and have every statement once") {
   for (const Program& program : programs()) {
     const Resolved resolved = resolve(program);
-    const std::string page = to_html(program, resolved.diagnostics).value();
+    const std::string page = to_html(program, {.diagnostics = resolved.diagnostics}).value();
     CHECK(malformed(page) == "");
     CHECK(count(page, "class=\"l statement\"") == resolved.statements.size());
     // The page loads nothing.
@@ -215,7 +215,7 @@ TEST_CASE("names and strings are text, whatever is in them") {
       .place = Place::in_text(std::make_shared<const std::string>(evil), 1, 1),
       .cause = evil + "\x01\xFF",
       .fix = evil};
-  const std::string page = to_html(program, {{diagnostic}}, {.title = evil}).value();
+  const std::string page = to_html(program, {.title = evil, .diagnostics = {diagnostic}}).value();
   CHECK(malformed(page) == "");
   CHECK(count(page, "<script>") == 1);
   CHECK(count(page, "alert(") > 10);
@@ -296,7 +296,7 @@ TEST_CASE("diagnostics stand behind the line that they are about, with a link fr
                                             at("entry[1].then[0"),
                                             at("entry[1].then[99999999999]"),
                                             at("entry[1].body[0]...body[0]")};
-  const std::string page = to_html(program, diagnostics).value();
+  const std::string page = to_html(program, {.diagnostics = diagnostics}).value();
   CHECK(malformed(page) == "");
   CHECK(page.find("<h2>Diagnostics (9)</h2>") != std::string::npos);
   CHECK(count(page, "<li class=\"d error\">") == 9);
@@ -342,7 +342,7 @@ TEST_CASE("what cannot be printed has no page") {
   for (int i = 0; i < 100; ++i) doubled = doubled + doubled;
   CHECK(absl::IsResourceExhausted(to_html(with_entry({Node::let_bind("y", doubled)})).status()));
   const Status refused =
-      to_html(catalog::build("flash_attention_2", {}).value(), {}, {.max_bytes = 100}).status();
+      to_html(catalog::build("flash_attention_2", {}).value(), {.max_bytes = 100}).status();
   CHECK(absl::IsResourceExhausted(refused));
   CHECK(message_of(refused).ends_with("Fix: raise HtmlOptions::max_bytes."));
 }
