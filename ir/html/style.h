@@ -22,7 +22,7 @@ font-size:13px}
 a{color:var(--link)}
 .facts{color:var(--soft);margin:0;overflow-wrap:anywhere}
 .two{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:0 3rem;align-items:start}
-@media (max-width:60rem){.two{grid-template-columns:minmax(0,1fr)}}
+@media (max-width:75rem){.two{grid-template-columns:minmax(0,1fr)}}
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:6px}
 table{border-collapse:collapse;width:100%;font-size:14px}
 th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top;
