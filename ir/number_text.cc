@@ -117,9 +117,9 @@ Number integer_literal(std::string_view text, const Parts& parts, const IntegerT
   const bool is_signed = is_signed_integer(row.type);
   if (negative && !is_signed) {
     return SyntaxError{"P013", fmt::format("{} is unsigned and has a sign", quoted(text)),
-                       fmt::format("give it the suffix {} for a signed number, or write neg({}) "
-                                   "for the unsigned one that wraps around.",
-                                   row.type == DataType::U32 ? "i" : "i64", quoted(text))};
+                       fmt::format("give it the suffix {} for a signed number, or write it as the "
+                                   "operand of neg for the unsigned one that wraps around.",
+                                   row.type == DataType::U32 ? "i" : "i64")};
   }
   const std::optional<uint64_t> magnitude = read_digits(parts.digits);
   if (!magnitude || *magnitude > row.largest + (negative ? 1 : 0)) {
