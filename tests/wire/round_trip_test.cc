@@ -33,8 +33,8 @@ bool round_trips(const Program& program) {
   REQUIRE(*decoded.program == wire::vir0_view(program));
   REQUIRE(decoded.program->hash() == wire::vir0_view(program).hash());
   REQUIRE(wire::encode(*decoded.program).bytes == encoded.bytes);
-  // What is not carried is what the view changes.
-  REQUIRE(encoded.not_carried.empty() == (wire::vir0_view(program) == program));
+  // What the view changes is not carried.
+  if (encoded.not_carried.empty()) REQUIRE(wire::vir0_view(program) == program);
   return true;
 }
 
