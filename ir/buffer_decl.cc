@@ -329,6 +329,11 @@ BufferDecl BufferDecl::transient(std::string_view name, uint32_t count, DataType
       .with_kind(MemoryKind::kPersistent);
 }
 
+BufferDecl BufferDecl::with_name(std::string_view name) const {
+  BufferDecl decl = *this;
+  decl.name_ = name;
+  return decl;
+}
 BufferDecl BufferDecl::with_count(uint32_t count) const {
   BufferDecl decl = *this;
   decl.count_ = count;

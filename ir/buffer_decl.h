@@ -137,6 +137,7 @@ class BufferDecl {
   static BufferDecl transient(std::string_view name, uint32_t count, DataType element,
                               Place place = Place::here());
 
+  BufferDecl with_name(std::string_view name) const;
   BufferDecl with_count(uint32_t count) const;
   BufferDecl with_kind(MemoryKind kind) const;
   BufferDecl with_access(BufferAccess access) const;

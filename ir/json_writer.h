@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// JsonWriter: strict JSON, piece by piece, with commas where they belong. For ir/json.cc and diagnostics.
+// JsonWriter: strict JSON, piece by piece, with commas where they belong. For ir/json.cc and
+// diagnostics.
 //
 //   JsonWriter out(max_bytes);
 //   out.begin_object().key("name").string("q").key("shape").begin_array().number(8).end_array();

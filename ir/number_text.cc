@@ -8,6 +8,7 @@
 #include <charconv>
 #include <limits>
 
+#include "vyre/ir/scalar/float_environment.h"
 #include "vyre/ir/text_characters.h"
 
 namespace vyre::internal {
@@ -77,6 +78,8 @@ std::optional<Float> read_float(std::string_view text, const Parts& parts) {
   const char* first = text.data() + (parts.hexadecimal ? 2 : 0);
   const char* last = text.data() + (text.size() - parts.suffix.size());
   Float value = 0;
+  // from_chars of some libraries rounds as the thread's mode says.
+  const scalar::FloatEnvironment environment;
   const std::from_chars_result result = std::from_chars(first, last, value, format);
   const bool infinite = value == std::numeric_limits<Float>::infinity();
   if (result.ec == std::errc() && !infinite) return value;
@@ -117,9 +120,9 @@ Number integer_literal(std::string_view text, const Parts& parts, const IntegerT
   const bool is_signed = is_signed_integer(row.type);
   if (negative && !is_signed) {
     return SyntaxError{"P013", fmt::format("{} is unsigned and has a sign", quoted(text)),
-                       fmt::format("give it the suffix {} for a signed number, or write neg({}) "
-                                   "for the unsigned one that wraps around.",
-                                   row.type == DataType::U32 ? "i" : "i64", quoted(text))};
+                       fmt::format("give it the suffix {} for a signed number, or write it as the "
+                                   "operand of neg for the unsigned one that wraps around.",
+                                   row.type == DataType::U32 ? "i" : "i64")};
   }
   const std::optional<uint64_t> magnitude = read_digits(parts.digits);
   if (!magnitude || *magnitude > row.largest + (negative ? 1 : 0)) {

@@ -61,7 +61,7 @@ class ProgramParser {
     if (!reader_.expect("{", "before the body of the program")) return std::nullopt;
     std::vector<BufferDecl> buffers = declarations();
     std::vector<Node> entry = statements_.read_body(brace);
-    if (!reader_.at_end()) {
+    if (!reader_.at_end() && !reader_.gives_up()) {
       reader_.fail(
           {"P031",
            fmt::format("{} stands behind the end of the program", quoted(reader_.token().text)),

@@ -46,28 +46,29 @@ class DeclarationReader {
 
   // Words of the same line only: `workgroup` starts a declaration on the next one.
   bool read_access(const Token& word) {
-    access_ = BufferAccess::kReadWrite;
     const bool scratch = word.text == "workgroup" || word.text == "local";
     if (scratch) access_ = BufferAccess::kWorkgroup;
-    const bool says_it = word.text == "buffer" || word.text == "output";
-    std::optional<BufferAccess> access;
-    if (!reader_.token().starts_line) access = access_from_spelling(reader_.token().text);
-    if (access && !says_it) {
-      reader_.fail({"P029",
-                    fmt::format("{} stands behind `{}`, which says the access itself",
-                                quoted(reader_.token().text), word.text),
-                    "leave it out, or start the declaration with buffer."});
-      return false;
+    const Token& token = reader_.token();
+    const bool has_word = token.kind == TokenKind::kWord && !token.starts_line;
+    const bool is_attribute = std::ranges::find(kAttributes, token.text) != std::end(kAttributes);
+    if (word.text == "buffer") {
+      if (has_word && !is_attribute) return take_access();
+      return missing(word, "access", "read, read_write, uniform or write behind the brackets")
+          .has_value();
     }
-    if (access) {
-      access_ = *access;
-      reader_.advance();
-      return true;
-    }
-    if (word.text != "buffer") return true;
-    static_cast<void>(
-        missing(word, "access", "read, read_write, uniform or write behind the brackets"));
+    if (!has_word || !is_access(token.text)) return true;
+    if (word.text == "output") return take_access();
+    reader_.fail({"P029",
+                  fmt::format("{} stands behind `{}`, which says the access itself",
+                              quoted(token.text), word.text),
+                  "leave it out, or start the declaration with buffer."});
     return false;
+  }
+
+  bool take_access() {
+    const std::optional<BufferAccess> access = internal::read_access(reader_);
+    if (access) access_ = *access;
+    return access.has_value();
   }
 
   std::optional<BufferDecl> missing(const Token& word, std::string_view what,

@@ -200,14 +200,15 @@ bool ExprParser::close_atomic_index() {
 // The count that an operation takes, or an error. Reading goes on with what is there.
 bool ExprParser::check_count(const Open& open, size_t count, size_t least, size_t most) {
   if (count >= least && count <= most) return true;
-  const OpInfo& info = op_info(open.op);
-  reader_.fail(
-      open.position,
-      {"P020",
-       fmt::format("`{}` takes {} operand{}, not {}", info.mnemonic,
-                   least == most ? fmt::format("{}", least) : fmt::format("{} or {}", least, most),
-                   most == 1 ? "" : "s", count),
-       fmt::format("write `{}` with as many operands as it takes: {}", info.mnemonic, info.doc)});
+  const bool one_number = least == most;
+  const std::string takes =
+      one_number ? fmt::format("{}", least) : fmt::format("{} or {}", least, most);
+  reader_.fail(open.position,
+               {"P020",
+                fmt::format("`{}` takes {} operand{}, not {}", op_info(open.op).mnemonic, takes,
+                            most == 1 ? "" : "s", count),
+                fmt::format("give it {} operand{}, with commas between them.", takes,
+                            most == 1 ? "" : "s")});
   return false;
 }
 

@@ -59,7 +59,10 @@ std::vector<Node> StatementParser::read_body(Position opened) {
 void StatementParser::end_line() {
   if (reader_.at_end() || reader_.token().starts_line || reader_.at("}")) return;
   const Token& token = reader_.token();
-  if (token.is(")") || token.is("]") || token.kind == TokenKind::kMark) {
+  if (token.is(")") || token.is("]")) {
+    reader_.fail({"P018", fmt::format("{} closes nothing", quoted(token.text)),
+                  "remove it, or open the bracket before it."});
+  } else if (token.kind == TokenKind::kMark) {
     reader_.unexpected("the end of the line", "remove it, or start a new line for a statement.");
   } else {
     reader_.fail({"P016",
@@ -79,10 +82,13 @@ void StatementParser::recover(size_t open_brackets) {
     if (open_brackets > 0 && (token.is(")") || token.is("]"))) --open_brackets;
     reader_.advance();
   }
-  // The braces of what could not be read still hold statements.
+  // The braces of what could not be read still hold statements; as those of an if, so that an else
+  // may follow.
   if (!reader_.at("{")) return;
   Open open;
+  open.kind = NodeKind::kIf;
   open.position = open.brace = reader_.token().position;
+  open.operands.push_back(Expr::bool_(false, place()));
   reader_.advance();
   open_.push_back(std::move(open));
 }
@@ -97,10 +103,7 @@ void StatementParser::statement() {
   const Token token = reader_.token();
   position_ = token.position;
   open_brackets_ = 0;
-  if (!reader_.count_node()) {
-    while (!reader_.at_end()) reader_.advance();
-    return;
-  }
+  if (!reader_.count_node()) return;
   const std::optional<NodeKind> kind = statement_kind(token);
   if (kind && node_info(*kind).bodies > 0) {
     if (!open_statement(*kind)) recover(open_brackets_);

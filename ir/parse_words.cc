@@ -33,12 +33,15 @@ std::optional<LinearType> read_linear_type(TextReader& reader) {
   return read_value(reader, "a linear type", LinearType::kLinear, LinearType::kRelevant);
 }
 
-std::optional<BufferAccess> access_from_spelling(std::string_view word) {
+std::optional<BufferAccess> read_access(TextReader& reader) {
+  return read_value(reader, "an access", BufferAccess::kReadOnly, BufferAccess::kWriteOnly);
+}
+
+bool is_access(std::string_view word) {
   for (int i = 0; i <= static_cast<int>(BufferAccess::kWriteOnly); ++i) {
-    const auto access = static_cast<BufferAccess>(i);
-    if (word == spelling(access)) return access;
+    if (word == spelling(static_cast<BufferAccess>(i))) return true;
   }
-  return std::nullopt;
+  return false;
 }
 
 }  // namespace vyre::internal

@@ -18,7 +18,7 @@ std::optional<CollectiveOp> read_collective_op(TextReader& reader);
 std::optional<MemoryKind> read_memory_kind(TextReader& reader);
 std::optional<LinearType> read_linear_type(TextReader& reader);
 
-// The access that the word names, if it is one.
-std::optional<BufferAccess> access_from_spelling(std::string_view word);
+std::optional<BufferAccess> read_access(TextReader& reader);
+bool is_access(std::string_view word);
 
 }  // namespace vyre::internal

@@ -92,6 +92,7 @@ void count_type(DataType type, ProgramStats& stats) {
       case DataType::Opaque:
         return;
     }
+    if (!type.has_payload()) return;
     type = type.element();
   }
 }

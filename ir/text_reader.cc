@@ -42,11 +42,6 @@ const char* foreign_fix(std::string_view mark) {
   return nullptr;
 }
 
-bool closes(const Token& token) {
-  return token.kind == TokenKind::kMark &&
-         (token.text == ")" || token.text == "]" || token.text == "}");
-}
-
 }  // namespace
 
 std::string describe(const Token& token) {
@@ -200,10 +195,6 @@ void TextReader::unexpected(std::string_view what, std::string fix) {
   const char* foreign = token().kind == TokenKind::kMark ? foreign_fix(token().text) : nullptr;
   if (foreign != nullptr) {
     return fail({"P030", fmt::format("{} is an operator of other languages", found), foreign});
-  }
-  if (closes(token()) && token().text != "}") {
-    return fail({"P018", fmt::format("{} closes nothing, and {} belongs here", found, what),
-                 fmt::format("remove it, or open the bracket before it.")});
   }
   fail({"P014", fmt::format("{} belongs here, not {}", what, found), std::move(fix)});
 }

@@ -57,15 +57,14 @@ class TextReader {
   Place place(Position position) const { return errors_.place(position); }
   void fail(Position position, SyntaxError error) { errors_.add(position, std::move(error)); }
   void fail(SyntaxError error) { errors_.add(token().position, std::move(error)); }
-  // P014, or what is known better of a token that cannot stand here: an operator of another
-  // language, a bracket that closes nothing.
+  // P014, or P030 for an operator of another language.
   void unexpected(std::string_view what, std::string fix);
   // The token is one where a name belongs.
   void reserved_word();
   // A bracket that was opened there is not closed here.
   void unclosed(std::string_view bracket, Position position);
-  // Whether errors leave room for more.
-  bool gives_up() const { return errors_.full(); }
+  // Whether reading on is of no use: enough errors, or more nodes than allowed.
+  bool gives_up() const { return errors_.full() || nodes_ > max_nodes_; }
 
   // Counts an expression, bracket or statement; false, with an error once, above the limit.
   bool count_node();

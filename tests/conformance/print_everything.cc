@@ -12,6 +12,8 @@
 #include "vyre/backends/engine.h"
 #include "vyre/interpreter/evaluate.h"
 #include "vyre/ir/dot.h"
+#include "vyre/ir/html.h"
+#include "vyre/ir/json.h"
 #include "vyre/ir/print.h"
 #include "vyre/ir/resolve.h"
 
@@ -60,6 +62,11 @@ Status print_entry(const catalog::Entry& entry) {
   StatusOr<std::string> text = print(*program);
   if (!text.ok()) return text.status();
   fmt::print("{} {}\n{}", entry.name, program->hash().to_hex(), *text);
+  const StatusOr<std::string> json = to_json(*program, {.types = true, .places = true});
+  if (!json.ok()) return json.status();
+  const StatusOr<std::string> page = to_html(*program);
+  if (!page.ok()) return page.status();
+  fmt::print("{}{}", *json, *page);
   for (const std::shared_ptr<Engine>& engine : engines()) {
     StatusOr<std::string> outputs = outputs_on(*engine, *program);
     if (!outputs.ok()) return outputs.status();

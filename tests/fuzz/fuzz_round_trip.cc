@@ -39,8 +39,10 @@ void check_exports(const Program& program) {
 }
 
 void check_passes(const Program& program) {
+  PipelineOptions options;
+  options.verify_each = true;
   const StatusOr<PipelineResult> result =
-      run_pipeline(program, parse_pipeline("exact").value(), {.verify_each = true});
+      run_pipeline(program, parse_pipeline("exact").value(), options);
   fuzz_check(!absl::IsInternal(result.status()), "a pass fails");
   if (result.ok()) check_text(result->program);
 }

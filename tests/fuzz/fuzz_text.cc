@@ -33,8 +33,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   test::fuzz_check(result.program.has_value() == result.diagnostics.empty(),
                    "neither a program nor diagnostics, or both");
-  test::fuzz_check(render(result.diagnostics, text).size() <= 4096 * (1 + result.diagnostics.size()),
-                   "a long report");
+  test::fuzz_check(
+      render(result.diagnostics, text).size() <= 4096 * (1 + result.diagnostics.size()),
+      "a long report");
   if (!result.program) return 0;
   const StatusOr<std::string> printed = print(*result.program);
   test::fuzz_check(printed.ok(), "what was read cannot be printed");

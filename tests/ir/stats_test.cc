@@ -141,6 +141,18 @@ TEST_CASE("deep programs are counted") {
   CHECK(s.instruction_count == 200'001);
 }
 
+TEST_CASE("types that lack their parts are counted") {
+  for (const DataType::Kind kind :
+       {DataType::Vec, DataType::TensorShaped, DataType::SparseCsr, DataType::SparseCoo,
+        DataType::SparseBsr, DataType::Quantized, DataType::DeviceMesh}) {
+    const BufferDecl buffer = BufferDecl::read("x", 0, kind).with_count(4);
+    const ProgramStats s = program_stats(Program::wrapped({buffer}, {1, 1, 1}, {}));
+    const bool is_tensor = kind == DataType::TensorShaped || kind == DataType::SparseCsr ||
+                           kind == DataType::SparseCoo || kind == DataType::SparseBsr;
+    CHECK(s.has(Capability::kTensor) == is_tensor);
+  }
+}
+
 TEST_CASE("stats as a table") {
   const ProgramStats s = program_stats(Program::wrapped(
       {BufferDecl::output("y", 0, DataType::F32).with_count(4)}, {},

@@ -90,6 +90,10 @@ class TypeReader {
   }
   std::vector<uint32_t> shape() {
     std::vector<uint32_t> sizes;
+    if (text_.compare(at_, 4, "none") == 0) {
+      at_ += 4;
+      return sizes;
+    }
     while (at_ < text_.size() && text_[at_] != '>') {
       // "0x3" would be read as one hexadecimal number.
       const size_t end = text_.find_first_of("x>", at_);

@@ -35,8 +35,8 @@ TEST_CASE("U39: programs of the catalog are the same after text") {
 
 TEST_CASE("U39: programs of the recorded scenarios are the same after text") {
   size_t count = 0;
-  for (const auto& scenarios : {test::memory_scenarios(), test::control_scenarios(),
-                                test::lanes_scenarios()}) {
+  for (const auto& scenarios :
+       {test::memory_scenarios(), test::control_scenarios(), test::lanes_scenarios()}) {
     for (const test::Scenario& scenario : scenarios) {
       INFO(scenario.name);
       check_round_trip(scenario.program);
@@ -50,8 +50,8 @@ TEST_CASE("U39: random programs are the same after text") {
   const auto count = static_cast<uint64_t>(test::sized_for_build("random programs", 10'000));
   for (uint64_t seed = 1; seed <= count; ++seed) {
     INFO("seed " << seed);
-    check_round_trip(test::random_program(
-        seed, {.grid_sync = seed % 3 == 0, .async = seed % 2 == 0}));
+    check_round_trip(
+        test::random_program(seed, {.grid_sync = seed % 3 == 0, .async = seed % 2 == 0}));
   }
 }
 

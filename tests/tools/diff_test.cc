@@ -165,6 +165,18 @@ TEST_CASE("lines are shown with context, paths, and the operand that differs") {
         "+    let c = 3u\n");
 }
 
+TEST_CASE("a comment stands only where one statement takes the place of one other") {
+  const Node one = Node::let_bind("a", 1u);
+  const Node two = Node::let_bind("a", 2u);
+  const Node last = Node::let_bind("z", 9u);
+  CHECK(unified(with_entry({one, last}), with_entry({two, last}), 0)
+            .ends_with("-  let a = 1u\n+  let a = 2u  ; .value: 1u -> 2u\n"));
+  CHECK(unified(with_entry({one, last}), with_entry({two, two, last}), 0)
+            .ends_with("-  let a = 1u\n+  let a = 2u\n+  let a = 2u\n"));
+  CHECK(unified(with_entry({one, last}), with_entry({Node::return_(), last}), 0)
+            .ends_with("-  let a = 1u\n+  return\n"));
+}
+
 TEST_CASE("line numbers are those of the text") {
   const Program left = catalog::build("flash_attention_2", {}).value();
   const Program right = left.with_entry({Node::return_()});

@@ -82,16 +82,17 @@ TEST_CASE("vyre-dump says what is wrong with its arguments, in one line, and end
   fails("", "no PROGRAM is given");
   fails("flash_atention_2", "did you mean `flash_attention_2`?");
   fails("colour", "use one of: flash_attention_2");
-  fails("kernel.vyre", "from the catalog only");
-  fails("./kernel", "from the catalog only");
-  fails("-", "from the catalog only");
+  fails("kernel.vyre", "cannot read `kernel.vyre`: No such file or directory. Fix: ");
+  fails("./kernel", "cannot read `./kernel`");
+  fails(".", "cannot read `.`: Is a directory");
+  fails("kernel.vyre --seq_len=8", "`seq_len` is a dimension of programs of the catalog");
   fails("flash_attention_2 more", "`more` is one argument too many");
   fails("flash_attention_2 --formt=text", "no option `--formt`. Fix: did you mean `--format`?");
   fails("flash_attention_2 --seqlen=8", "did you mean `--seq_len`?");
   fails("flash_attention_2 --colour", "there is no option `--colour`. Fix: --help lists");
   fails("flash_attention_2 -x", "there is no option `-x`");
   fails("flash_attention_2 --format=txt", "did you mean `text`?");
-  fails("flash_attention_2 --format=colour", "use text, dot, stats, plan or hash.");
+  fails("flash_attention_2 --format=colour", "use text, json, html, vir0, dot, stats");
   fails("flash_attention_2 --format", "--format has no value");
   fails("flash_attention_2 --format=dot --format=text", "--format is given more than once");
   fails("flash_attention_2 --seq_len=eight", "--seq_len is `eight`");
@@ -150,6 +151,71 @@ TEST_CASE("vyre-dump's help and version") {
   const ToolResult version = run_tool("vyre-dump --version", dir);
   CHECK(version.exit_code == 0);
   CHECK(version.out.starts_with("vyre-dump "));
+}
+
+TEST_CASE("vyre-dump reads text and VIR0 from files, pipes and standard input, by content") {
+  const ScratchDir dir;
+  const std::string text = run_tool("vyre-dump flash_attention_2", dir).out;
+  test::write_text(dir.path() / "a.vyre", text);
+  CHECK(run_tool("vyre-dump a.vyre", dir).out == text);
+  CHECK(run_tool("vyre-dump - <a.vyre", dir).out == text);
+  CHECK(run_tool("cat a.vyre | vyre-dump -", dir).out == text);
+  CHECK(run_tool("mkfifo p.vyre && (cat a.vyre >p.vyre &) && vyre-dump p.vyre", dir).out == text);
+  // The name says nothing.
+  const ToolResult wire = run_tool("vyre-dump a.vyre --format=vir0 -o b.vyre", dir);
+  CHECK(wire.exit_code == 0);
+  CHECK(wire.err == "vyre-dump: note: VIR0 does not carry the extent (8, 1, 1)\n");
+  const ToolResult back = run_tool("vyre-dump b.vyre | diff a.vyre -", dir);
+  CHECK(back.out.find("extent(8, 1, 1)") != std::string::npos);
+  CHECK(std::ranges::count(back.out, '\n') == 4);
+  CHECK(run_tool("vyre-dump a.vyre --format=vir0 --strict -o c.vir0", dir).exit_code == 1);
+  CHECK(dir.listing().find("c.vir0") == std::string::npos);
+}
+
+TEST_CASE("a file without a program in it ends vyre-dump with 2, and with 1 where that was asked") {
+  const ScratchDir dir;
+  const std::string vir0 = run_tool("vyre-dump flash_attention_2 --format=vir0", dir).out;
+  test::write_text(dir.path() / "cut.vir0", vir0.substr(0, 100));
+  test::write_text(dir.path() / "empty.vyre", "");
+  test::write_text(dir.path() / "text.vyre", "vyre 1\nprogram workgroup(1, 1, 1) {\n  x\n}\n");
+  const std::pair<const char*, const char*> files[] = {{"cut.vir0", "error[W004] "},
+                                                       {"empty.vyre", "error[P001] "},
+                                                       {"text.vyre", "text.vyre:3:3: "}};
+  for (const auto& [name, part] : files) {
+    INFO(name);
+    const ToolResult dump = run_tool(std::string("vyre-dump ") + name, dir);
+    CHECK(dump.exit_code == 2);
+    CHECK(dump.out.empty());
+    CHECK(dump.err.find(part) != std::string::npos);
+    CHECK(dump.err.find(name) != std::string::npos);
+    const ToolResult check = run_tool(std::string("vyre-dump --check ") + name, dir);
+    CHECK(check.exit_code == 1);
+    CHECK(check.err == dump.err);
+  }
+}
+
+TEST_CASE("vyre-dump --check lists what is wrong with a program, for people and as JSON") {
+  const ScratchDir dir;
+  const ToolResult good = run_tool("vyre-dump flash_attention_2 --check", dir);
+  CHECK(good.exit_code == 0);
+  CHECK((good.out + good.err).empty());
+  test::write_text(
+      dir.path() / "a.vyre",
+      "vyre 1\nprogram workgroup(1, 1, 1) {\n  region \"r\" {\n    let x = y\n  }\n}\n");
+  const ToolResult bad = run_tool("vyre-dump --check a.vyre", dir);
+  CHECK(bad.exit_code == 1);
+  CHECK(bad.out.empty());
+  CHECK(bad.err.find("error[V066] a.vyre:4:13: ") != std::string::npos);
+  const ToolResult json = run_tool("vyre-dump --check --format=json a.vyre", dir);
+  CHECK(json.exit_code == 1);
+  CHECK(json.err.empty());
+  CHECK(json.out.find("\"code\": \"V066\"") != std::string::npos);
+  check_error(run_tool("vyre-dump --check --format=dot a.vyre", dir), 2, "--check prints no dot");
+  // A broken program is printed all the same.
+  const ToolResult dumped = run_tool("vyre-dump a.vyre", dir);
+  CHECK(dumped.exit_code == 1);
+  CHECK(dumped.out.find("let x = y") != std::string::npos);
+  CHECK(dumped.err == bad.err);
 }
 
 }  // namespace

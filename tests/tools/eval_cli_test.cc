@@ -157,7 +157,7 @@ TEST_CASE("vyre-eval says what is wrong with its arguments, in one line, and end
   const std::string p = "flash_attention_2 ";
   fails("", "no PROGRAM is given");
   fails("flash", "no program named `flash`");
-  fails("a.vyre", "from the catalog only");
+  fails("a.vyre", "cannot read `a.vyre`: No such file or directory");
   fails(p + "--inpt q=q.npy", "did you mean `--input`?");
   fails(p + "--input q", "--input is `q`. Fix: write --input NAME=VALUE.");
   fails(p + "--input q=", "write --input NAME=VALUE");
@@ -177,7 +177,7 @@ TEST_CASE("vyre-eval says what is wrong with its arguments, in one line, and end
   fails(p + "--input q=random:x", "the seed is `x`");
   fails(p + "--output ou=o.npy", "--output: the program has no output `ou`");
   fails(p + "--output q=o.npy", "has no output `q`");
-  fails(p + "--output out=o.txt", "let it end in .npy, or in .f32");
+  fails(p + "--output out=o.txt", "let it end in .npy or .safetensors, or in .f32");
   fails(p + "--output out=o.u32", "holds elements of u32 by its name");
   fails(p + "--expect out=short.npy", "it has 127 elements");
   fails(p + "--expect out=none.npy", "cannot read `none.npy`");

@@ -16,7 +16,8 @@ constexpr size_t kShownDigits = 16;
 // The exact first output, if the catalog can tell.
 std::optional<std::vector<double>> exact_result(const EvalCase& eval_case) {
   const LoadedProgram& loaded = eval_case.loaded;
-  if (loaded.trap || loaded.entry == nullptr || loaded.entry->oracle == nullptr) return std::nullopt;
+  if (loaded.trap || loaded.entry == nullptr || loaded.entry->oracle == nullptr)
+    return std::nullopt;
   std::vector<std::vector<float>> inputs;
   for (const NamedBytes& input : eval_case.inputs) {
     if (input.element != DataType::F32) return std::nullopt;
