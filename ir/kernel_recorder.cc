@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "vyre/ir/check.h"
+#include "vyre/ir/validate/validate.h"
 
 namespace vyre::internal {
 namespace {
@@ -78,17 +79,23 @@ StatusOr<Program> Recorder::finish(std::optional<Dim3> extent) {
         name_, frames_.back().place.to_string()));
   }
   finished_ = true;
+  const auto heading = [this](uint64_t count) {
+    return fmt::format("kernel `{}` has {} error{}", name_, count, count == 1 ? "" : "s");
+  };
   if (!errors_.empty()) {
-    const uint64_t count = errors_.size() + errors_left_out_;
-    std::string text =
-        fmt::format("kernel `{}` has {} error{}", name_, count, count == 1 ? "" : "s");
+    std::string text = heading(errors_.size() + errors_left_out_);
     for (const std::string& error : errors_) text += "\n  " + error;
     if (errors_left_out_ != 0) text += fmt::format("\n  and {} more", errors_left_out_);
     return absl::InvalidArgumentError(text);
   }
   Node body = Node::region(name_, std::nullopt, std::move(frames_[0].nodes), frames_[0].place);
   frames_[0].nodes.clear();
-  Program program = Program::wrapped(buffers_, workgroup_size_, std::move(body));
+  const Program program = Program::wrapped(buffers_, workgroup_size_, std::move(body));
+  const ValidationReport report = validate(program, {.carried = false});
+  if (!report.ok()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}\n{}", heading(report.errors() + report.omitted), report.to_string()));
+  }
   return extent ? program.with_extent(*extent) : program;
 }
 

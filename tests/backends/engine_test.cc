@@ -368,6 +368,18 @@ TEST_CASE("compiling refuses what is invalid and what is only carried") {
   });
 }
 
+TEST_CASE(
+    "D19 and E5: compiling keeps the rules of structure, and not those about what a person wrote") {
+  const std::vector<BufferDecl> buffers{BufferDecl::output("y", 0, DataType::U32).with_count(64)};
+  const auto compiled = [&](Body body) {
+    return engines().front()->compile(Program::wrapped(buffers, {64, 1, 1}, std::move(body)), {});
+  };
+  const Node barrier = Node::if_then(Expr::eq(Expr::local_id(0), 3u), {Node::barrier()});
+  CHECK(compiled({barrier}).status().code() == absl::StatusCode::kInvalidArgument);
+  CHECK_THAT(std::string(compiled({barrier}).status().message()), Catch::Contains("V010"));
+  CHECK(compiled({Node::store("y", 64u, 1u)}).ok());
+}
+
 TEST_CASE("uploads and downloads stay inside the buffer") {
   on_every_engine([](Engine& engine) {
     const auto buffer = upload(engine, std::vector<std::byte>(8, std::byte{1}));

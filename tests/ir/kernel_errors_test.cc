@@ -401,6 +401,17 @@ TEST_CASE("errors are told once each, in order, and the rest is counted") {
                        Catch::EndsWith("\n  and 101 more"));
 }
 
+TEST_CASE("a program that is recorded without an error is validated as a whole") {
+  Kernel k("parted", {64, 1, 1});
+  auto y = k.output<u32>("y", 64);
+  const int line = __LINE__;
+  k.if_(k.local_id() < 7, [&] { k.barrier(); });
+  y[64] = k.workgroup_id();
+  const std::string text = message(k.finish());
+  CHECK_THAT(text, Catch::StartsWith("kernel `parted` has 2 errors\nerror[V010] " + at(line + 1)));
+  CHECK_THAT(text, Catch::Contains("\nerror[V036] " + at(line + 2)));
+}
+
 TEST_CASE("a kernel is finished once, outside of its blocks") {
   Kernel k("finish", {1, 1, 1});
   k.block([&] { CHECK(message(k.finish()).find("inside the block") != std::string::npos); });

@@ -30,6 +30,13 @@ StatusOr<PassResult> breaks(const Program& p) {
       p.with_entry(Node::region("r", std::nullopt, {Node::store("w", kI, Expr::var("gone"))})),
       true};
 }
+StatusOr<PassResult> parts(const Program& p) {
+  return PassResult{p.with_workgroup_size({64, 1, 1})
+                        .with_entry(Node::region(
+                            "r", std::nullopt,
+                            {Node::if_then(Expr::eq(Expr::local_id(0), 3u), {Node::barrier()})})),
+                    true};
+}
 StatusOr<PassResult> alternates(const Program& p) {
   const uint32_t x = p.workgroup_size().x;
   return PassResult{p.with_workgroup_size({x ^ 1, 1, 1}), true};
@@ -138,6 +145,17 @@ TEST_CASE("verify-each catches a pass that breaks a program, with place and caus
   CHECK_THAT(error, Catch::Contains("V066"));
   CHECK_THAT(error, Catch::Contains("entry[0].body[0].value"));
   CHECK_THAT(error, Catch::Contains("`gone` is not bound"));
+}
+
+TEST_CASE(
+    "D19: verify-each catches a pass that parts invocations at a barrier, and is no source rule") {
+  CHECK_THAT(error_of(once(&parts)), Catch::Contains("V010"));
+  const PassFunction divides_by_zero = [](const Program& p) -> StatusOr<PassResult> {
+    return PassResult{
+        p.with_entry(Node::region("r", std::nullopt, {Node::store("w", kI, kI / Expr::u32(0))})),
+        true};
+  };
+  CHECK(error_of(once(divides_by_zero)).empty());
 }
 
 TEST_CASE("verify-each blames no pass for errors that were there before") {
