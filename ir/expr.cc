@@ -117,7 +117,7 @@ class ExprFactory {
     if (info.has(OpFlags::kReads)) effects = effects | ExprEffects::kLoads;
     if (info.has(OpFlags::kAtomic)) effects = effects | ExprEffects::kAtomics;
     if (info.has(OpFlags::kMayTrap)) effects = effects | ExprEffects::kMayTrap;
-    if (info.has(OpFlags::kSubgroup)) effects = effects | ExprEffects::kSubgroups;
+    if (is_collective(info.op)) effects = effects | ExprEffects::kSubgroups;
     if (info.has(OpFlags::kOpaque)) effects = effects | ExprEffects::kOpaque;
     if (op == Op::kVar) effects = effects | ExprEffects::kVariables;
     return effects;

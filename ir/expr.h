@@ -40,9 +40,9 @@ enum class ExprEffects : uint8_t {
   kNone = 0,
   kLoads = 1 << 0,
   kAtomics = 1 << 1,
-  kMayTrap = 1 << 2,  // a division that traps if its operands are signed integers
-  kSubgroups = 1 << 3,
-  kOpaque = 1 << 4,  // calls and extensions
+  kMayTrap = 1 << 2,    // a division that traps if its operands are signed integers
+  kSubgroups = 1 << 3,  // something that looks at other lanes: is_collective()
+  kOpaque = 1 << 4,     // calls and extensions
   kVariables = 1 << 5,
 };
 constexpr ExprEffects operator|(ExprEffects a, ExprEffects b) {

@@ -150,6 +150,12 @@ std::optional<Op> op_from_wire(WireGroup group, uint8_t tag);
 
 inline bool is_literal(Op op) { return op_info(op).format == OpFormat::kLiteral; }
 inline bool is_atomic(Op op) { return op_info(op).format == OpFormat::kAtomic; }
+// Whether it looks at other lanes, so that all invocations of a workgroup must meet there (E7). The
+// ids of a lane and the width of its subgroup ask nobody.
+inline bool is_collective(Op op) {
+  const OpInfo& info = op_info(op);
+  return info.has(OpFlags::kSubgroup) && info.rule != TypeRule::kIndex;
+}
 
 // Memory orderings, with the original's wire numbers.
 enum class MemoryOrdering : uint8_t {

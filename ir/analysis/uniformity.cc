@@ -128,52 +128,12 @@ class UniformityAnalysis {
   bool one_subgroup() const { return resolved_.program.workgroup_invocations() <= kSubgroupWidth; }
 
   bool differs_by_itself(const ResolvedExpr& record) const {
-    const Expr& expr = *record.expr;
-    const OpInfo& info = expr.info();
+    const Op op = record.expr->op();
+    const OpInfo& info = op_info(op);
     if (info.has(OpFlags::kOpaque) || info.has(OpFlags::kAtomic)) return true;
-    switch (info.rule) {
-      case TypeRule::kIndex:
-        return expr.op() == Op::kSubgroupLocalId || differs_along_axis(expr);
-      case TypeRule::kLoad:
-        return record.reference != kNoId && written_[record.reference];
-      case TypeRule::kBallot:
-      case TypeRule::kShuffle:
-      case TypeRule::kReduce:
-      case TypeRule::kReduceBits:
-        return !one_subgroup();
-      case TypeRule::kLegacySubgroup:
-      case TypeRule::kCall:
-      case TypeRule::kOpaque:
-      case TypeRule::kAtomic:
-      case TypeRule::kAtomicCas:
-        return true;
-      case TypeRule::kLiteral:
-      case TypeRule::kVariable:
-      case TypeRule::kBufLen:
-      case TypeRule::kBufferRef:
-      case TypeRule::kArithmetic:
-      case TypeRule::kRemainder:
-      case TypeRule::kAbsDiff:
-      case TypeRule::kSaturating:
-      case TypeRule::kInteger:
-      case TypeRule::kBitwise:
-      case TypeRule::kShift:
-      case TypeRule::kEquality:
-      case TypeRule::kOrdering:
-      case TypeRule::kLogical:
-      case TypeRule::kNegate:
-      case TypeRule::kNot:
-      case TypeRule::kIntegerUnary:
-      case TypeRule::kUnpack:
-      case TypeRule::kFloatUnary:
-      case TypeRule::kFloatTest:
-      case TypeRule::kSelect:
-      case TypeRule::kCast:
-      case TypeRule::kBitcast:
-      case TypeRule::kFma:
-        return false;
-    }
-    return true;
+    if (is_collective(op)) return !one_subgroup() || info.rule == TypeRule::kLegacySubgroup;
+    if (op == Op::kLoad) return record.reference != kNoId && written_[record.reference];
+    return op == Op::kSubgroupLocalId || differs_along_axis(*record.expr);
   }
 
   bool differs_along_axis(const Expr& id) const {
@@ -185,9 +145,8 @@ class UniformityAnalysis {
   // invocations get the result of a reduction, and that of one lane from a shuffle.
   bool passes_on(ExprId operand, ExprId user) const {
     const ResolvedExpr& record = resolved_.expressions[user];
-    const TypeRule rule = record.expr->info().rule;
-    if (rule == TypeRule::kShuffle) return resolved_.operands(record)[1] == operand;
-    return rule != TypeRule::kBallot && rule != TypeRule::kReduce && rule != TypeRule::kReduceBits;
+    if (record.expr->op() == Op::kSubgroupShuffle) return resolved_.operands(record)[1] == operand;
+    return !is_collective(record.expr->op());
   }
 
   void diverge(ExprId expr) {

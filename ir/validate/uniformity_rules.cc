@@ -5,54 +5,10 @@
 #include <fmt/format.h>
 
 #include "vyre/ir/analysis/uniformity.h"
-#include "vyre/ir/check.h"
 #include "vyre/ir/validate/rules.h"
 
 namespace vyre::internal {
 namespace {
-
-bool looks_at_other_lanes(const Expr& expr) {
-  switch (expr.info().rule) {
-    case TypeRule::kBallot:
-    case TypeRule::kShuffle:
-    case TypeRule::kReduce:
-    case TypeRule::kReduceBits:
-    case TypeRule::kLegacySubgroup:
-      return true;
-    case TypeRule::kLiteral:
-    case TypeRule::kVariable:
-    case TypeRule::kBufLen:
-    case TypeRule::kBufferRef:
-    case TypeRule::kIndex:
-    case TypeRule::kLoad:
-    case TypeRule::kArithmetic:
-    case TypeRule::kRemainder:
-    case TypeRule::kAbsDiff:
-    case TypeRule::kSaturating:
-    case TypeRule::kInteger:
-    case TypeRule::kBitwise:
-    case TypeRule::kShift:
-    case TypeRule::kEquality:
-    case TypeRule::kOrdering:
-    case TypeRule::kLogical:
-    case TypeRule::kNegate:
-    case TypeRule::kNot:
-    case TypeRule::kIntegerUnary:
-    case TypeRule::kUnpack:
-    case TypeRule::kFloatUnary:
-    case TypeRule::kFloatTest:
-    case TypeRule::kSelect:
-    case TypeRule::kCast:
-    case TypeRule::kBitcast:
-    case TypeRule::kFma:
-    case TypeRule::kCall:
-    case TypeRule::kOpaque:
-    case TypeRule::kAtomic:
-    case TypeRule::kAtomicCas:
-      return false;
-  }
-  VYRE_UNREACHABLE("a type rule that is not evaluated");
-}
 
 class UniformityRules {
  public:
@@ -62,7 +18,7 @@ class UniformityRules {
         uniformity_(analyze_uniformity(resolved_)),
         meets_(resolved_.expressions.size()) {
     for (ExprId id = 0; id < resolved_.expressions.size(); ++id) {
-      meets_[id] = looks_at_other_lanes(*resolved_.expressions[id].expr);
+      meets_[id] = is_collective(resolved_.expressions[id].expr->op());
       for (const ExprId operand : resolved_.operands(resolved_.expressions[id])) {
         meets_[id] = meets_[id] || meets_[operand];
       }

@@ -51,7 +51,8 @@ class RandomControl {
     if (draw < 50 && !variables_.empty()) return Expr::var(random_.pick(variables_));
     if (draw < 60) return Expr::workgroup_id(0);
     if (draw < 64) return Expr::local_id(random_.below(2) == 0 ? 0 : 1);
-    if (draw < 67) return Expr::invocation_id(1);
+    if (draw < 66) return Expr::invocation_id(1);
+    if (draw < 68) return Expr::subgroup_local_id();
     if (draw < 75 && depth > 0) return Expr::load("in", value(depth - 1) & 3u);
     if (draw < 78 && depth > 0) return Expr::load("state", value(depth - 1) & 3u);
     if (draw < 82 && depth > 0) return Expr::subgroup_add(value(depth - 1));
