@@ -204,6 +204,17 @@ TEST_CASE("E7: subgroups are 32 consecutive invocations, the last may be partial
       Catch::Contains("subgroup-divergence"));
 }
 
+TEST_CASE("E7: the ids of a lane may be read where invocations part") {
+  const Program ids = u32_program(
+      40, 40,
+      {Node::if_then(Expr::lt(30u, kI),
+                     {Node::store("y", kI, Expr::subgroup_local_id() + Expr::subgroup_size())})});
+  const std::vector<uint32_t> lanes = run<uint32_t>(ids);
+  CHECK(lanes[30] == 0);
+  CHECK(lanes[31] == 63);
+  CHECK(lanes[32] == 32);
+}
+
 TEST_CASE("E7: reductions fold from the identity in ascending lane order") {
   const Program p =
       Program::wrapped({BufferDecl::read("x", 0, DataType::F32).with_count(4),
