@@ -175,7 +175,8 @@ Number read_number(std::string_view text, bool negative) {
   const Parts parts = split(text);
   if (parts.is_float()) {
     const bool known_suffix = parts.suffix.empty() || parts.suffix == "f64";
-    const bool complete = !parts.digits.empty() && (!parts.hexadecimal || !parts.exponent.empty());
+    const bool complete = !parts.digits.empty() && parts.digits.front() != '.' &&
+                          (!parts.hexadecimal || !parts.exponent.empty());
     if (!known_suffix || !complete) return malformed(text, parts);
     if (parts.suffix.empty()) {
       return float_literal<float, uint32_t>(text, parts, negative, DataType::F32);
