@@ -6,6 +6,7 @@
 
 #include "vyre/builders/flash_attention_2.h"
 #include "vyre/builders/trap.h"
+#include "vyre/ir/validate/validate.h"
 
 namespace vyre {
 namespace {
@@ -31,6 +32,16 @@ TEST_CASE("every entry's defaults make a program with the buffers that it names"
       CHECK_FALSE(parameter.doc.empty());
       CHECK(parameter.default_value >= parameter.minimum);
     }
+  }
+}
+
+TEST_CASE("the validator has nothing against any entry, nor against its trap program") {
+  for (const catalog::Entry& entry : catalog::entries()) {
+    INFO(entry.name);
+    CHECK(validate(*catalog::build(entry.name, {})).to_string() == "");
+    const std::string first(entry.parameters.front().name);
+    CHECK(validate(*catalog::build(entry.name, {{first, 0}})).to_string() == "");
+    CHECK(validate(*catalog::build(entry.name, {}), ValidateOptions::original()).ok());
   }
 }
 

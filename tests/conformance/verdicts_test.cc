@@ -6,11 +6,13 @@
 
 #include <catch2/catch.hpp>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "tests/conformance/scenarios.h"
 #include "tests/support/conformance_dir.h"
 #include "vyre/ir/validate/validate.h"
+#include "vyre/ir/wire/vir0.h"
 
 namespace vyre {
 namespace {
@@ -23,15 +25,17 @@ Codes codes_of(const ValidationReport& report) {
   return codes;
 }
 
-// "V066" of "vyre IR validation: V066: reference to undeclared variable `i`. Fix: ..."
+// "V066" of "vyre IR validation: V066: reference to undeclared variable `i`. Fix: ..." and "V035"
+// of "warning[V035](Validate): narrowing cast ..."
 Codes recorded_codes(const nlohmann::json& verdict) {
+  const std::regex code("^(?:vyre IR validation: |warning\\[)(V[0-9]+)");
   Codes codes;
   for (const char* list : {"errors", "warnings"}) {
     for (const nlohmann::json& text : verdict.at(list)) {
+      std::smatch match;
       const auto message = text.get<std::string>();
-      const std::string start = "vyre IR validation: ";
-      REQUIRE(message.starts_with(start));
-      codes.insert(message.substr(start.size(), 4));
+      REQUIRE(std::regex_search(message, match, code));
+      codes.insert(match[1].str());
     }
   }
   return codes;
@@ -52,6 +56,8 @@ const std::vector<Difference>& differences() {
       {"workgroup_count_zero", "E22", {}, {"V109"}},
       // Loads of memory that nothing writes are uniform at a uniform index.
       {"barrier_if_cond_changes_dynamic", "D12", {}, {"V010"}},
+      // A cast to a vector type.
+      {"hand_all_exprs", "D4", {"V012"}, {}},
       // Every error is reported, not those of the first kind alone.
       {"duplicate_buffer_name", "D13", {"V063"}, {}},
       // What the original found when the program ran, or not at all.
@@ -103,6 +109,25 @@ TEST_CASE("the validator gives the recorded codes, or those that a decision says
     }
   }
   CHECK(compared == 268);
+}
+
+TEST_CASE("the validator gives the codes recorded for programs in the binary form") {
+  const auto dir = test::conformance_dir();
+  if (!dir) return;
+  int compared = 0;
+  for (const nlohmann::json& row : test::read_json(*dir / "vyre/wire/index.json")) {
+    const auto name = row.at("name").get<std::string>();
+    const std::string bytes =
+        test::read_file(*dir / "vyre/wire" / row.at("file").get<std::string>());
+    const std::optional<Program> program = wire::decode(bytes).program;
+    INFO(name);
+    REQUIRE(program.has_value());
+    ++compared;
+    const Codes recorded = recorded_codes(row.at("validate").at("default_caps"));
+    const std::string ours = joined(codes_of(validate(*program, ValidateOptions::original())));
+    CHECK(ours == joined(expected_codes(name, recorded)));
+  }
+  CHECK(compared == 16);
 }
 
 Program nested(const std::string& kind, uint32_t levels) {
