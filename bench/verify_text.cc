@@ -15,6 +15,7 @@
 
 #include "vyre/ir/number_text.h"
 #include "vyre/ir/parse.h"
+#include "vyre/ir/scalar/float_environment.h"
 #include "vyre/ir/text_writer.h"
 
 namespace {
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {
   };
   uint64_t differences[kThreads] = {};
   const auto work = [&](uint32_t thread) {
+    const scalar::FloatEnvironment environment;
     for (uint64_t slice = thread; slice < kSlices; slice += kThreads) {
       differences[thread] +=
           check(slice * (kPatterns / kSlices), (slice + 1) * (kPatterns / kSlices), stride);

@@ -8,7 +8,6 @@
 #include <charconv>
 #include <limits>
 
-#include "vyre/ir/scalar/float_environment.h"
 #include "vyre/ir/text_characters.h"
 
 namespace vyre::internal {
@@ -78,8 +77,6 @@ std::optional<Float> read_float(std::string_view text, const Parts& parts) {
   const char* first = text.data() + (parts.hexadecimal ? 2 : 0);
   const char* last = text.data() + (text.size() - parts.suffix.size());
   Float value = 0;
-  // from_chars of some libraries rounds as the thread's mode says.
-  const scalar::FloatEnvironment environment;
   const std::from_chars_result result = std::from_chars(first, last, value, format);
   const bool infinite = value == std::numeric_limits<Float>::infinity();
   if (result.ec == std::errc() && !infinite) return value;

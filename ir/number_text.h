@@ -16,8 +16,8 @@
 
 namespace vyre::internal {
 
-// A literal that starts with a digit, with its sign. Floats are rounded once, to nearest even; the
-// bits do not depend on the caller's rounding mode or locale.
+// A literal that starts with a digit, with its sign. Floats are rounded once, to nearest even,
+// under a scalar::FloatEnvironment: from_chars rounds as the thread's mode says in some libraries.
 std::variant<Literal, SyntaxError> read_number(std::string_view text, bool negative);
 
 // Digits alone; none where there is something else, or more than 64 bits.

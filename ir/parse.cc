@@ -9,6 +9,7 @@
 #include "vyre/ir/parse_declaration.h"
 #include "vyre/ir/parse_expr.h"
 #include "vyre/ir/parse_statement.h"
+#include "vyre/ir/scalar/float_environment.h"
 #include "vyre/ir/text_characters.h"
 
 namespace vyre {
@@ -168,6 +169,7 @@ Status invalid(std::span<const Diagnostic> diagnostics, std::string_view text) {
 }  // namespace
 
 ParseResult parse(std::string_view text, const ParseOptions& options) {
+  const scalar::FloatEnvironment environment;  // for the literals
   SyntaxErrors errors(place_of(options.file), options.max_diagnostics);
   ParseResult result;
   if (is_readable(text, options, errors)) {
@@ -187,6 +189,7 @@ StatusOr<Program> parse_program(std::string_view text, std::string_view file) {
 
 StatusOr<Expr> parse_expr(std::string_view text, std::string_view file) {
   const ParseOptions options;
+  const scalar::FloatEnvironment environment;  // for the literals
   SyntaxErrors errors(place_of(std::string(file)), options.max_diagnostics);
   std::optional<Expr> expr;
   if (is_readable(text, options, errors)) {
