@@ -83,8 +83,8 @@ class Kernel {
   ~Kernel() = default;
 
   // The program, or InvalidArgument: with every error of the recording or, if there is none, with
-  // what the validator has against the program (ir/validate/validate.h). The extent is the number of
-  // invocations an ordinary run needs along each axis. Called once, after all blocks have ended.
+  // what the validator has against the program (ir/validate/validate.h). The extent is the number
+  // of invocations an ordinary run needs along each axis. Called once, after all blocks have ended.
   StatusOr<Program> finish();
   StatusOr<Program> finish(Dim3 extent);
   // Whether there has been no error so far.
