@@ -58,7 +58,7 @@ StatusOr<std::string> html_text(const LoadedProgram& loaded) {
 StatusOr<std::string> vir0_bytes(const LoadedProgram& loaded) {
   wire::Encoded encoded = wire::encode(loaded.program);
   if (encoded.ok()) return std::move(encoded.bytes);
-  return malformed_program(to_string(encoded.diagnostics));
+  return malformed_program(to_string(encoded.diagnostics), encoded.diagnostics);
 }
 
 struct Format {
@@ -151,10 +151,15 @@ ExitCode check(const Options& options) {
   }
   const StatusOr<LoadedProgram> loaded = options.program.load();
   // A file without a program in it is an answer, too.
-  if (!loaded.ok()) {
-    const ExitCode code = fail(kTool, loaded.status());
-    return is_malformed_program(loaded.status()) ? kNo : code;
+  if (is_malformed_program(loaded.status())) {
+    if (format == "json") {
+      const std::string list = malformed_program_json(loaded.status()) + "\n";
+      return graver(write_text(kTool, options.output, list), kNo);
+    }
+    fail(kTool, loaded.status());
+    return kNo;
   }
+  if (!loaded.ok()) return fail(kTool, loaded.status());
   const ValidationReport report = validate(loaded->program);
   if (format == "json") {
     const ExitCode written = write_text(kTool, options.output, report.to_json() + "\n");

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "vyre/ir/parse.h"
+#include "vyre/ir/validate/validate.h"
 #include "vyre/ir/wire/vir0.h"
 
 namespace vyre::tools {
@@ -17,6 +18,8 @@ namespace {
 // What the text form allows; VIR0 allows less.
 constexpr size_t kMaxBytes = size_t{256} << 20;
 constexpr size_t kChunk = size_t{1} << 20;
+// Where a status keeps diagnostics as JSON.
+constexpr char kDiagnostics[] = "vyre/diagnostics";
 
 Status cannot_read(const std::string& path, int error) {
   return absl::InvalidArgumentError(
@@ -55,21 +58,29 @@ StatusOr<std::string> read_file(const std::string& path) {
 
 }  // namespace
 
-Status malformed_program(std::string diagnostics) {
-  return Status(absl::StatusCode::kDataLoss, diagnostics);
+Status malformed_program(const std::string& text, std::span<const Diagnostic> diagnostics) {
+  Status status(absl::StatusCode::kDataLoss, text);
+  ValidationReport report;
+  report.diagnostics.assign(diagnostics.begin(), diagnostics.end());
+  status.SetPayload(kDiagnostics, absl::Cord(report.to_json()));
+  return status;
 }
 
 bool is_malformed_program(const Status& status) { return absl::IsDataLoss(status); }
+
+std::string malformed_program_json(const Status& status) {
+  return std::string(status.GetPayload(kDiagnostics).value_or(absl::Cord()));
+}
 
 StatusOr<ProgramFile> program_of_bytes(const std::string& name, std::string bytes) {
   if (wire::looks_like_vir0(bytes)) {
     wire::Decoded decoded = wire::decode(bytes);
     if (decoded.program) return ProgramFile{*std::move(decoded.program), ""};
-    return malformed_program(name + ":\n" + to_string(decoded.diagnostics));
+    return malformed_program(name + ":\n" + to_string(decoded.diagnostics), decoded.diagnostics);
   }
   ParseResult parsed = parse(bytes, {.file = name});
   if (parsed.program) return ProgramFile{*std::move(parsed.program), std::move(bytes)};
-  return malformed_program(render(parsed.diagnostics, bytes));
+  return malformed_program(render(parsed.diagnostics, bytes), parsed.diagnostics);
 }
 
 StatusOr<ProgramFile> read_program_file(const std::string& path) {

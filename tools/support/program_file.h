@@ -6,6 +6,7 @@
 //   if (!file.ok()) return fail(kTool, file.status());               // prints the diagnostics
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,7 +29,9 @@ StatusOr<ProgramFile> program_of_bytes(const std::string& name, std::string byte
 
 // The status of bytes that are no program. Its message is the diagnostics as people read them, on
 // several lines, so fail() prints it as it is.
-Status malformed_program(std::string diagnostics);
+Status malformed_program(const std::string& text, std::span<const Diagnostic> diagnostics);
 bool is_malformed_program(const Status& status);
+// The diagnostics of such a status as ValidationReport::to_json() has them.
+std::string malformed_program_json(const Status& status);
 
 }  // namespace vyre::tools
