@@ -10,6 +10,7 @@
 
 #include "tests/conformance/scenarios.h"
 #include "tests/support/conformance_dir.h"
+#include "tests/support/every_construct.h"
 #include "tests/wire/mutated_files.h"
 #include "vyre/builders/catalog.h"
 #include "vyre/ir/wire/vir0.h"
@@ -40,6 +41,12 @@ TEST_CASE("damaged files of our own give a diagnostic or a program") {
   for (auto* scenarios : {&test::memory_scenarios, &test::lanes_scenarios}) {
     const std::vector<test::Scenario> all = (*scenarios)();
     for (size_t i = 0; i < all.size(); i += 10) mutate(all[i].program);
+  }
+  for (const DataType& type : test::every_type()) {
+    mutate(Program::wrapped({}, {1, 1, 1}, {Node::let_bind("a", Expr::cast(type, 0u))}));
+  }
+  for (const BufferDecl& decl : test::every_declaration()) {
+    mutate(Program::wrapped({decl}, {1, 1, 1}, {}));
   }
   CHECK(sum.tried > 20'000);
   CHECK(sum.programs > 100);
