@@ -3,14 +3,19 @@
 
 #include <fmt/format.h>
 
+#include "vyre/ir/text_characters.h"
+
 namespace vyre {
+
+using internal::visible;
+
 std::string Diagnostic::to_string() const {
   std::string text = severity == Severity::kError ? "error" : "warning";
   text += fmt::format("[{}] ", code);
-  if (place.known()) text += place.to_string() + ": ";
-  text += cause;
-  if (!path.empty()) text += "\n  at " + path;
-  if (!fix.empty()) text += "\n  Fix: " + fix;
+  if (place.known()) text += visible(place.to_string()) + ": ";
+  text += visible(cause);
+  if (!path.empty()) text += "\n  at " + visible(path);
+  if (!fix.empty()) text += "\n  Fix: " + visible(fix);
   return text;
 }
 

@@ -27,6 +27,7 @@ struct Diagnostic {
   std::string cause;  // one sentence without a full stop
   std::string fix;    // one sentence with a full stop
 
+  // Names in it may hold anything: control characters and what is not UTF-8 are spelled out.
   std::string to_string() const;
 };
 

@@ -13,6 +13,8 @@
 namespace vyre {
 namespace {
 
+using internal::visible;
+
 constexpr size_t kMostShown = 100;   // characters of a line
 constexpr size_t kShownBefore = 60;  // of them before the mark, where the line is cut
 
@@ -85,11 +87,12 @@ std::string render_at(const Diagnostic& diagnostic, const Lines& lines) {
   const Shown shown = show(*line, place.column());
   const std::string number = fmt::format("{:4}", place.line());
   std::string text = diagnostic.severity == Severity::kError ? "error" : "warning";
-  text += fmt::format("[{}] {}: {}\n", diagnostic.code, place.to_string(), diagnostic.cause);
+  text += fmt::format("[{}] {}: {}\n", diagnostic.code, visible(place.to_string()),
+                      visible(diagnostic.cause));
   text += fmt::format("{:{}} |\n{} | {}\n{:{}} | {}^", "", number.size(), number, shown.line, "",
                       number.size(), shown.before_mark);
-  if (!diagnostic.path.empty()) text += "\n  at " + diagnostic.path;
-  if (!diagnostic.fix.empty()) text += "\n  Fix: " + diagnostic.fix;
+  if (!diagnostic.path.empty()) text += "\n  at " + visible(diagnostic.path);
+  if (!diagnostic.fix.empty()) text += "\n  Fix: " + visible(diagnostic.fix);
   return text;
 }
 

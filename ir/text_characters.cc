@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "vyre/ir/text_characters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "vyre/ir/names.h"
 
 namespace vyre::internal {
 
@@ -14,6 +18,25 @@ bool is_invisible(uint32_t c) {
                                {0x61C, 0x61C},   {0x200B, 0x200F}, {0x2028, 0x202E},
                                {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}};
   return std::ranges::any_of(kRanges, [c](Range r) { return c >= r.first && c <= r.last; });
+}
+
+std::string visible(std::string_view text, std::string_view kept) {
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
+    size_t length = 1;
+    if (valid_utf8_prefix(text.substr(0, 4)) == 0) {
+      shown += fmt::format("\\x{:02x}", static_cast<uint8_t>(text[0]));
+    } else if (const uint32_t c = character_at(text, 0, length); !is_invisible(c)) {
+      shown += text.substr(0, length);
+    } else if (kept.find(text[0]) != std::string_view::npos) {
+      shown += text[0];
+    } else {
+      shown += c == '\n' ? "\\n" : fmt::format("\\u{{{:x}}}", c);
+    }
+    text.remove_prefix(length);
+  }
+  return shown;
 }
 
 uint32_t character_at(std::string_view text, size_t i, size_t& length) {

@@ -24,6 +24,10 @@ constexpr bool is_hex_digit(char c) {
 // escapes them, the parser refuses them where they are not escaped.
 bool is_invisible(uint32_t c);
 
+// The text with what would not be seen, or is not UTF-8, spelled out: \n, \u{1b}, \xff. For what is
+// printed to people and quotes names, which may hold anything. `kept` are shown as they are.
+std::string visible(std::string_view text, std::string_view kept = "");
+
 // The character at `text[i]`, which is UTF-8; `length` is set to its number of bytes.
 uint32_t character_at(std::string_view text, size_t i, size_t& length);
 

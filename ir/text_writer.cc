@@ -19,15 +19,6 @@ namespace {
 
 constexpr size_t kMaxIndent = 50;
 
-std::string printable(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes.substr(0, 64)) {
-    const bool plain = c >= ' ' && c <= '~';
-    text += plain ? std::string(1, c) : fmt::format("\\x{:02x}", static_cast<uint8_t>(c));
-  }
-  return bytes.size() > 64 ? text + "..." : text;
-}
-
 // The shortest decimal that reads back as the same number, with a point or an exponent in it.
 template <typename Float>
 std::string shortest(Float value) {
@@ -139,7 +130,7 @@ void TextWriter::quoted(std::string_view content, char quote) {
     fail(absl::InvalidArgumentError(
         fmt::format("{} \"{}\" is not UTF-8. Fix: use text for names and strings; an opaque "
                     "payload can hold any bytes.",
-                    quote == '`' ? "the name" : "the string", printable(content))));
+                    quote == '`' ? "the name" : "the string", visible(content.substr(0, 64)))));
     return;
   }
   const std::string_view mark(&quote, 1);

@@ -2,7 +2,11 @@
 #include "vyre/ir/analysis/uniformity.h"
 
 #include <algorithm>
+#include <compare>
 #include <numeric>
+#include <optional>
+
+#include "vyre/ir/analysis/barrier_phases.h"
 
 namespace vyre {
 namespace {
@@ -63,26 +67,70 @@ std::vector<Adjacency::Edge> uses_of_variables(const Resolved& resolved) {
   return edges;
 }
 
-// By buffer: whether something in the program may write it.
-std::vector<bool> written_buffers(const Resolved& resolved) {
-  const std::vector<BufferDecl>& buffers = resolved.program.buffers();
-  std::vector<bool> written(buffers.size());
-  // What is carried may write whatever can be written.
-  bool unknown = false;
-  for (const ResolvedStmt& stmt : resolved.statements) {
-    unknown = unknown || stmt.node->info().has(NodeFlags::kCarried);
-    const uint32_t target = stmt.node->kind() == NodeKind::kStore ? stmt.buffer : stmt.destination;
-    if (target != kNoId) written[target] = true;
+// What may change the memory of a load between the times at which two invocations make it.
+class Writes {
+ public:
+  Writes(const Resolved& resolved, const Adjacency& expr_users, const Adjacency& stmt_users)
+      : buffers_(resolved.program.buffers()), phases_(resolved), of_(buffers_.size()) {
+    for (StmtId id = 0; id < resolved.statements.size(); ++id) {
+      const ResolvedStmt& stmt = resolved.statements[id];
+      unknown_ = unknown_ || stmt.node->info().has(NodeFlags::kCarried);
+      if (stmt.node->kind() == NodeKind::kStore && stmt.buffer != kNoId) {
+        note(stmt.buffer, id);
+        in_phases_.push_back({phases_.of(id), stmt.buffer, id});
+      }
+      // Written when the copy is waited for, wherever that is.
+      if (stmt.destination != kNoId) note(stmt.destination, id).in_all_phases = true;
+    }
+    for (ExprId id = 0; id < resolved.expressions.size(); ++id) {
+      const ResolvedExpr& record = resolved.expressions[id];
+      unknown_ = unknown_ || record.expr->info().has(OpFlags::kOpaque);
+      if (!is_atomic(record.expr->op()) || record.reference == kNoId) continue;
+      ExprId root = id;
+      while (stmt_users.of(root).empty()) root = expr_users.of(root).front();
+      note(record.reference, stmt_users.of(root).front()).in_all_phases = true;
+    }
+    std::ranges::sort(in_phases_);
   }
-  for (const ResolvedExpr& record : resolved.expressions) {
-    unknown = unknown || record.expr->info().has(OpFlags::kOpaque);
-    if (is_atomic(record.expr->op()) && record.reference != kNoId) written[record.reference] = true;
+
+  // A statement that may write what the load reads (kNoId: something unknown may), if there is one.
+  std::optional<StmtId> find(ExprId load, uint32_t buffer) const {
+    // What is carried may write whatever can be written.
+    if (unknown_ && buffers_[buffer].is_writable()) return kNoId;
+    const Written& written = of_[buffer];
+    if (written.first == kNoId) return std::nullopt;
+    const PhaseId phase = phases_.of_expression(load);
+    const bool other_workgroups = !buffers_[buffer].is_workgroup();
+    if (other_workgroups || written.in_all_phases || phase == kSeveralPhases) return written.first;
+    const auto found = std::ranges::lower_bound(in_phases_, InPhase{phase, buffer, 0});
+    const bool writes =
+        found != in_phases_.end() && found->phase == phase && found->buffer == buffer;
+    return writes ? std::optional(found->stmt) : std::nullopt;
   }
-  for (size_t i = 0; unknown && i < buffers.size(); ++i) {
-    if (buffers[i].is_writable()) written[i] = true;
+
+ private:
+  struct Written {
+    StmtId first = kNoId;
+    bool in_all_phases = false;
+  };
+  struct InPhase {
+    PhaseId phase;
+    uint32_t buffer;
+    StmtId stmt;
+    auto operator<=>(const InPhase&) const = default;
+  };
+
+  Written& note(uint32_t buffer, StmtId stmt) {
+    of_[buffer].first = std::min(of_[buffer].first, stmt);
+    return of_[buffer];
   }
-  return written;
-}
+
+  const std::vector<BufferDecl>& buffers_;
+  const BarrierPhases phases_;
+  std::vector<Written> of_;         // by buffer
+  std::vector<InPhase> in_phases_;  // sorted
+  bool unknown_ = false;
+};
 
 }  // namespace
 
@@ -90,15 +138,15 @@ class UniformityAnalysis {
  public:
   explicit UniformityAnalysis(const Resolved& resolved)
       : resolved_(resolved),
-        written_(written_buffers(resolved)),
         expr_users_(resolved.expressions.size(), uses_by_expressions(resolved)),
         stmt_users_(resolved.expressions.size(), uses_by_statements(resolved)),
+        writes_(resolved, expr_users_, stmt_users_),
         variable_users_(resolved.variables.size(), uses_of_variables(resolved)),
         unparted_(resolved.statements.size() + 1),
         exited_(2 * resolved.statements.size()) {
     out_.parted_by_.assign(resolved.statements.size(), kNoId);
-    out_.divergent_exprs_.resize(resolved.expressions.size());
-    out_.divergent_variables_.resize(resolved.variables.size());
+    out_.expr_origins_.assign(resolved.expressions.size(), kNoId);
+    out_.variable_origins_.assign(resolved.variables.size(), kNoId);
     std::iota(unparted_.begin(), unparted_.end(), 0U);
     find_segments();
   }
@@ -106,7 +154,11 @@ class UniformityAnalysis {
   Uniformity run() {
     if (resolved_.program.workgroup_invocations() == 1) return std::move(out_);
     for (ExprId id = 0; id < resolved_.expressions.size(); ++id) {
-      if (differs_by_itself(resolved_.expressions[id])) diverge(id);
+      const ResolvedExpr& record = resolved_.expressions[id];
+      if (differs_by_itself(record)) diverge(id, new_origin({.expr = id}));
+      if (record.expr->op() != Op::kLoad || record.reference == kNoId) continue;
+      const std::optional<StmtId> write = writes_.find(id, record.reference);
+      if (write) diverge(id, new_origin({.expr = id, .write = *write}));
     }
     while (!exprs_.empty() || !stmts_.empty()) {
       if (!stmts_.empty()) {
@@ -132,7 +184,6 @@ class UniformityAnalysis {
     const OpInfo& info = op_info(op);
     if (info.has(OpFlags::kOpaque) || info.has(OpFlags::kAtomic)) return true;
     if (is_collective(op)) return !one_subgroup() || info.rule == TypeRule::kLegacySubgroup;
-    if (op == Op::kLoad) return record.reference != kNoId && written_[record.reference];
     return op == Op::kSubgroupLocalId || differs_along_axis(*record.expr);
   }
 
@@ -149,31 +200,37 @@ class UniformityAnalysis {
     return !is_collective(record.expr->op());
   }
 
-  void diverge(ExprId expr) {
-    if (out_.divergent_exprs_[expr]) return;
-    out_.divergent_exprs_[expr] = true;
+  uint32_t new_origin(const DivergenceOrigin& origin) {
+    out_.origins_.push_back(origin);
+    return static_cast<uint32_t>(out_.origins_.size() - 1);
+  }
+
+  void diverge(ExprId expr, uint32_t origin) {
+    if (!out_.is_uniform(expr)) return;
+    out_.expr_origins_[expr] = origin;
     exprs_.push_back(expr);
   }
 
-  void diverge_variable(VariableId variable) {
-    if (variable == kNoId || out_.divergent_variables_[variable]) return;
-    out_.divergent_variables_[variable] = true;
-    for (const ExprId user : variable_users_.of(variable)) diverge(user);
+  void diverge_variable(VariableId variable, uint32_t origin) {
+    if (variable == kNoId || !out_.is_uniform_variable(variable)) return;
+    out_.variable_origins_[variable] = origin;
+    for (const ExprId user : variable_users_.of(variable)) diverge(user, origin);
   }
 
   void spread(ExprId expr) {
+    const uint32_t origin = out_.expr_origins_[expr];
     for (const ExprId user : expr_users_.of(expr)) {
-      if (passes_on(expr, user)) diverge(user);
+      if (passes_on(expr, user)) diverge(user, origin);
     }
-    for (const StmtId user : stmt_users_.of(expr)) spread_to_statement(user);
+    for (const StmtId user : stmt_users_.of(expr)) spread_to_statement(user, origin);
   }
 
   // A statement has a divergent operand.
-  void spread_to_statement(StmtId stmt) {
+  void spread_to_statement(StmtId stmt, uint32_t origin) {
     const ResolvedStmt& record = resolved_.statements[stmt];
     const NodeKind kind = record.node->kind();
     if (kind == NodeKind::kLet || kind == NodeKind::kAssign || kind == NodeKind::kLoop) {
-      diverge_variable(record.variable);
+      diverge_variable(record.variable, origin);
     }
     if (kind == NodeKind::kIf || kind == NodeKind::kLoop) part_range(stmt + 1, record.end, stmt);
   }
@@ -222,7 +279,10 @@ class UniformityAnalysis {
   // A statement turned out not to be reached together.
   void part(StmtId stmt) {
     const ResolvedStmt& record = resolved_.statements[stmt];
-    if (record.node->kind() == NodeKind::kAssign) diverge_variable(record.variable);
+    if (record.node->kind() == NodeKind::kAssign && record.variable != kNoId &&
+        out_.is_uniform_variable(record.variable)) {
+      diverge_variable(record.variable, new_origin({.assignment = stmt}));
+    }
     if (record.node->kind() == NodeKind::kReturn) leave(stmt);
   }
 
@@ -247,9 +307,9 @@ class UniformityAnalysis {
   }
 
   const Resolved& resolved_;
-  const std::vector<bool> written_;
   const Adjacency expr_users_;
   const Adjacency stmt_users_;
+  const Writes writes_;
   const Adjacency variable_users_;
   Uniformity out_;
   std::vector<ExprId> exprs_;     // divergent, their users to be looked at

@@ -43,6 +43,13 @@ class LinearTypes {
       if (!resolved_.statements[stmt].node->bodies().empty()) enter(stmt);
     }
     for (uint32_t i = 0; i < buffers_.size(); ++i) check_used(i);
+    if (visited_ < kMaxVisits) return;
+    reporter_.program(
+        "V019",
+        fmt::format("each occurrence counted, more than {} expressions use buffers of "
+                    "linear types",
+                    kMaxVisits),
+        "Bind shared subexpressions with let, or split the program.");
   }
 
  private:

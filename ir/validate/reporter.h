@@ -20,8 +20,8 @@ namespace vyre::internal {
 struct ExprSite {
   StmtId stmt = kNoId;
   size_t operand = 0;
-  std::vector<ExprId> chain;  // from the operand to the expression, both included
-  std::vector<size_t> steps;  // steps[i] leads from chain[i] to chain[i + 1]
+  std::vector<ExprId> chain{};  // from the operand to the expression, both included
+  std::vector<size_t> steps{};  // steps[i] leads from chain[i] to chain[i + 1]
 };
 
 class Reporter {

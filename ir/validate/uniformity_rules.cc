@@ -29,21 +29,26 @@ class UniformityRules {
     if (uniformity_.is_together(stmt)) return;
     const Node& node = *resolved_.statements[stmt].node;
     if (node.kind() == NodeKind::kBarrier && node.ordering() != MemoryOrdering::kGridSync) {
+      if (reporter_.is_full()) return reporter_.omit(1);
+      const Cause cause = cause_of(stmt);
       reporter_.at(
           stmt, "V010",
-          fmt::format("this barrier may be reached by a part of the workgroup: {}", reason(stmt)),
-          "Move it where all invocations go, or let nothing that differs between them "
-          "decide the way there.");
+          fmt::format("this barrier may be reached by a part of the workgroup: {}", reason(cause)),
+          fix(cause.origin,
+              "Move it where all invocations go, or let nothing that differs between them "
+              "decide the way there."));
     }
     const std::span<const ExprId> operands = resolved_.operands(resolved_.statements[stmt]);
     for (size_t i = 0; i < operands.size(); ++i) {
       if (!meets_[operands[i]] || reporter_.is_full()) continue;
       const ExprSite site = first_meeting(stmt, i, operands[i]);
+      const Cause cause = cause_of(stmt);
       reporter_.at(
           site, "V131",
           fmt::format("`{}` may be reached by a part of the workgroup: {}",
-                      resolved_.expressions[site.chain.back()].expr->info().mnemonic, reason(stmt)),
-          "Bind its value with let where all invocations go, and use that.");
+                      resolved_.expressions[site.chain.back()].expr->info().mnemonic,
+                      reason(cause)),
+          fix(cause.origin, "Bind its value with let where all invocations go, and use that."));
     }
   }
 
@@ -62,13 +67,71 @@ class UniformityRules {
     }
   }
 
-  std::string reason(StmtId stmt) const {
-    const StmtId cause = uniformity_.parted_by(stmt);
-    const std::string place = where(resolved_, cause);
-    const NodeKind kind = resolved_.statements[cause].node->kind();
-    if (kind == NodeKind::kReturn) return fmt::format("others end at the return at {}", place);
-    if (kind == NodeKind::kLoop) return fmt::format("the bounds of the loop at {} differ", place);
-    return fmt::format("the condition of the if at {} differs", place);
+  bool is_return(StmtId stmt) const {
+    return resolved_.statements[stmt].node->kind() == NodeKind::kReturn;
+  }
+
+  // What parts the statement's invocations: a return by which some leave, and the if or loop whose
+  // operand decides over that or over the statement itself.
+  struct Cause {
+    StmtId exit = kNoId;
+    StmtId branch = kNoId;
+    const DivergenceOrigin* origin = nullptr;  // null: it is not an operand of the branch
+  };
+  Cause cause_of(StmtId stmt) const {
+    Cause cause{.branch = uniformity_.parted_by(stmt)};
+    while (cause.branch != kNoId && is_return(cause.branch)) {
+      cause.exit = cause.branch;
+      cause.branch = uniformity_.parted_by(cause.exit);
+    }
+    if (cause.branch == kNoId) return cause;
+    for (const ExprId operand : resolved_.operands(resolved_.statements[cause.branch])) {
+      if (!uniformity_.is_uniform(operand)) cause.origin = &uniformity_.origin(operand);
+    }
+    return cause;
+  }
+
+  std::string reason(const Cause& cause) const {
+    std::string text;
+    if (cause.exit != kNoId) {
+      text = fmt::format("others may end at the return at {}", where(resolved_, cause.exit));
+    }
+    if (cause.branch == kNoId) return text;
+    const bool loop = resolved_.statements[cause.branch].node->kind() == NodeKind::kLoop;
+    text += fmt::format("{}the {} at {} {}", text.empty() ? "" : ", since ",
+                        loop ? "bounds of the loop" : "condition of the if",
+                        where(resolved_, cause.branch),
+                        cause.origin == nullptr ? "may differ" : differs(*cause.origin));
+    return text;
+  }
+
+  std::string differs(const DivergenceOrigin& origin) const {
+    if (origin.assignment != kNoId) {
+      return fmt::format("may differ, since only a part may assign `{}` at {}",
+                         resolved_.statements[origin.assignment].node->name(),
+                         where(resolved_, origin.assignment));
+    }
+    const Expr& expr = *resolved_.expressions[origin.expr].expr;
+    if (expr.op() != Op::kLoad)
+      return fmt::format("differs, since it depends on `{}`", expr.info().mnemonic);
+    if (origin.write == kNoId) {
+      return fmt::format("may differ, since it depends on `{}`, which an extension may write",
+                         expr.name());
+    }
+    return fmt::format("may differ, since it depends on `{}`, which {} may write meanwhile",
+                       expr.name(), where(resolved_, origin.write));
+  }
+
+  // How to get a value that others write to all invocations, or what is to be done otherwise.
+  std::string fix(const DivergenceOrigin* origin, std::string_view otherwise) const {
+    if (origin == nullptr || origin->write == kNoId) return std::string(otherwise);
+    const ResolvedExpr& load = resolved_.expressions[origin->expr];
+    if (resolved_.program.buffers()[load.reference].is_workgroup()) {
+      return "Put a barrier between that store and the load on every way from one to the other, "
+             "round a loop, too, and bind the loaded value with let.";
+    }
+    return "Let one invocation store the value to workgroup memory, and behind a barrier load it "
+           "there in all of them.";
   }
 
   Reporter& reporter_;

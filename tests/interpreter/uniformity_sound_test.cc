@@ -36,7 +36,8 @@ class RandomControl {
       entry_.push_back(Node::if_then(odd(Expr::var(name)), {Node::barrier()}));
     }
     return Program::wrapped({BufferDecl::read("in", 0, DataType::U32).with_count(4),
-                             BufferDecl::read_write("state", 1, DataType::U32).with_count(4)},
+                             BufferDecl::read_write("state", 1, DataType::U32).with_count(4),
+                             BufferDecl::workgroup("shared", 4, DataType::U32)},
                             size, entry_)
         .with_extent({2 * size.x, size.y, 1});
   }
@@ -55,8 +56,9 @@ class RandomControl {
     if (draw < 68) return Expr::subgroup_local_id();
     if (draw < 75 && depth > 0) return Expr::load("in", value(depth - 1) & 3u);
     if (draw < 78 && depth > 0) return Expr::load("state", value(depth - 1) & 3u);
-    if (draw < 82 && depth > 0) return Expr::subgroup_add(value(depth - 1));
-    if (draw < 85 && depth > 0) {
+    if (draw < 80 && depth > 0) return Expr::load("shared", value(depth - 1) & 3u);
+    if (draw < 83 && depth > 0) return Expr::subgroup_add(value(depth - 1));
+    if (draw < 86 && depth > 0) {
       Expr lane = value(depth - 1) & 3u;
       return Expr::subgroup_shuffle(value(depth - 1), std::move(lane));
     }
@@ -76,7 +78,8 @@ class RandomControl {
     const uint32_t draw = random_.below(100);
     if (draw < 30) return Node::assign(random_.pick(variables_), value(2));
     if (draw < 45) return Node::barrier();
-    if (draw < 48) return Node::store("state", value(1) & 3u, value(2));
+    if (draw < 47) return Node::store("state", value(1) & 3u, value(2));
+    if (draw < 49) return Node::store("shared", value(1) & 3u, value(2));
     if (draw < 50) return Node::barrier_with_ordering(MemoryOrdering::kAcqRel);
     if (depth == 0) return random_.percent(60) ? Node::return_() : Node::trap(0u, "stop");
     if (draw < 75) {

@@ -84,5 +84,37 @@ TEST_CASE("V116: is reported once between two barriers") {
                     load}) == "V116 V116");
 }
 
+TEST_CASE("V116: a barrier stands on every way between the two") {
+  const Node add = Node::let_bind("old", Expr::atomic_add("state", 0u, 1u));
+  const Node load = Node::store("out", Expr::gid_x(), Expr::load("state", 0u));
+  const Node barrier = Node::barrier();
+  const auto loop = [](Body body) { return Node::loop_for("i", 0u, 4u, std::move(body)); };
+  const auto sometimes = [](Body body) {
+    return Node::if_then(Expr::eq(Expr::workgroup_id(0), 7u), std::move(body));
+  };
+  // Past an if whose barrier is not taken.
+  CHECK(body_codes({add, sometimes({barrier}), load}) == "V116");
+  CHECK(body_codes({add, Node::if_then_else(Expr::workgroup_id(0), {barrier}, {barrier}), load})
+            .empty());
+  CHECK(body_codes({add, loop({barrier}), load}) == "V116");
+  // Round a loop.
+  CHECK(body_codes({loop({add, barrier, load})}) == "V116");
+  CHECK(body_codes({loop({add, barrier, load, barrier})}).empty());
+  CHECK(body_codes({loop({Node::block({add, barrier, load}), sometimes({barrier})})}) == "V116");
+  // Not past a return.
+  CHECK(body_codes({sometimes({add, Node::return_()}), load}) == "V116");
+  CHECK(body_codes({sometimes({barrier, add, Node::return_()}), load}).empty());
+}
+
+TEST_CASE("V116: the path leads to the access") {
+  const Expr sum = Expr::u32(2) * (Expr::u32(3) + Expr::load("state", 0u));
+  const ValidationReport report =
+      validate(test::with_body({Node::let_bind("old", Expr::atomic_add("state", 0u, 1u)),
+                                Node::store("out", Expr::gid_x(), sum)}));
+  REQUIRE(test::codes(report) == "V116");
+  CHECK(report.diagnostics[0].path == "entry[0].body[1].value.right.right");
+  CHECK_THAT(report.diagnostics[0].cause, Catch::Contains("by an atomic at entry[0].body[0] ("));
+}
+
 }  // namespace
 }  // namespace vyre

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/validate/verdict.h"
 #include "vyre/ir/diagnostic_codes.h"
+#include "vyre/ir/parse.h"
 
 namespace vyre {
 namespace {
@@ -69,6 +72,27 @@ TEST_CASE("what is beyond the limit is counted") {
   options.max_diagnostics = 2;
   CHECK(validate(test::with_body(body), options).omitted == 4);
   CHECK(validate(test::with_body(body)).omitted == 0);
+}
+
+TEST_CASE("names cannot write to a terminal through a diagnostic") {
+  const std::string name = "a\x1b[2J\n\xe2\x80\xae\xff\x9b\r`\xc3\xa9";
+  const std::string shown = "a\\u{1b}[2J\\n\\u{202e}\\xff\\x9b\\u{d}`\xc3\xa9";
+  const ValidationReport report = validate(test::with_body(
+      {Node::store(name, 0u, 1u), Node::assign(name, 1u), Node::let_bind("x", Expr::var(name))}));
+  REQUIRE(report.diagnostics.size() == 3);
+  for (const Diagnostic& diagnostic : report.diagnostics) {
+    CHECK(diagnostic.cause.find(name) != std::string::npos);
+    for (const std::string& text : {diagnostic.to_string(), render(diagnostic, "")}) {
+      CHECK(text.find(name) == std::string::npos);
+      CHECK(text.find(fmt::format("`{}`", shown)) != std::string::npos);
+    }
+  }
+  Diagnostic placed = report.diagnostics[0];
+  placed.place = Place::in_text(std::make_shared<const std::string>("x\x1b.vyre"), 1, 2);
+  placed.fix = std::string("Use `\x1b`.");
+  placed.path = std::string(1, '\x1b');
+  CHECK(render(placed, "let").find('\x1b') == std::string::npos);
+  CHECK(placed.to_string().find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("JSON has every field, in one order") {

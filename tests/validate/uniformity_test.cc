@@ -145,6 +145,61 @@ TEST_CASE("V010: E9: a trap parts nobody, since the workgroup stops at the barri
   CHECK(body_codes({some({Node::trap(0u, "t")}), barrier()}).empty());
 }
 
+// Workgroup memory, and a guard on what is loaded from it.
+Node hand_over(Expr value) {
+  return Node::if_then(Expr::eq(lane(), 0u), {Node::store("shared", 0u, std::move(value))});
+}
+Node guard() { return Node::if_then(Expr::load("shared", 0u), {barrier()}); }
+Node guard_on_let() {
+  return Node::block(
+      {Node::let_bind("x", Expr::load("shared", 0u)), Node::if_then(v("x"), {barrier()})});
+}
+
+TEST_CASE("V010: a value is handed to all through workgroup memory between two barriers") {
+  const Expr differs = Expr::atomic_add("state", 0u, 1u);
+  CHECK(body_codes({hand_over(differs), barrier(), guard()}).empty());
+  CHECK(body_codes(
+            {hand_over(differs), barrier(), guard_on_let(), barrier(), hand_over(Expr::u32(1))})
+            .empty());
+  CHECK(body_codes({hand_over(differs), guard()}) == "V010");
+  CHECK(body_codes({guard(), hand_over(differs)}) == "V010");
+  // What the guard's barrier may be jumped over does not count as a barrier.
+  CHECK(body_codes({hand_over(differs), barrier(), guard_on_let(), hand_over(Expr::u32(1))}) ==
+        "V010");
+  // Only a uniform index.
+  CHECK(body_codes({hand_over(differs), barrier(),
+                    Node::if_then(Expr::load("shared", lane()), {barrier()})}) == "V010");
+  // Other workgroups write other memory whenever they like.
+  CHECK(body_codes({Node::store("state", lane(), 1u), barrier(),
+                    Node::if_then(Expr::load("state", 0u), {barrier()})}) == "V010");
+}
+
+TEST_CASE("V010: round a loop, the next store is behind a barrier, too") {
+  const auto loop = [](Body body) { return Node::loop_for("i", 0u, 4u, std::move(body)); };
+  const Expr job = Expr::atomic_add("state", 0u, 1u);
+  const Node leave = Node::if_then(Expr::ge(Expr::load("shared", 0u), 16u), {Node::return_()});
+  CHECK(body_codes({loop({hand_over(job), barrier(), leave, barrier()})}).empty());
+  CHECK(body_codes({loop({hand_over(job), barrier(), leave})}) == "V010");
+  CHECK(body_codes({loop({hand_over(job), barrier(), leave,
+                          Node::if_then(Expr::workgroup_id(0), {barrier()})})}) == "V010 V010");
+  CHECK(body_codes({loop({hand_over(job), barrier(), leave,
+                          Node::if_then_else(Expr::workgroup_id(0), {barrier()}, {barrier()})})})
+            .empty());
+  // An inner loop may make no iteration, and its barriers with it.
+  CHECK(body_codes({hand_over(job), loop({barrier()}), leave, barrier()}) == "V010");
+  CHECK(body_codes({hand_over(job), loop({barrier()}), barrier(), leave, barrier()}).empty());
+}
+
+TEST_CASE("V010: what may write at any time makes loads of workgroup memory differ") {
+  CHECK(body_codes({Node::async_load_ext("in", "shared", 0u, 4u, "t"), barrier(), guard(),
+                    barrier(), Node::async_wait("t")}) == "V010");
+  // One value that is evaluated in several phases, and written in one.
+  const Expr shared = Expr::load("shared", 0u);
+  const Node use = Node::if_then(shared, {Node::store("out", 0u, 1u)});
+  CHECK(body_codes({hand_over(Expr::u32(1)), use, barrier(), Node::if_then(shared, {barrier()})}) ==
+        "V010");
+}
+
 TEST_CASE("V010: the reason is named") {
   const auto reason = [](Body body) {
     return validate(test::with_body(std::move(body))).diagnostics.at(0).cause;
@@ -155,6 +210,34 @@ TEST_CASE("V010: the reason is named") {
              Catch::Contains("the bounds of the loop at entry[0].body[0] ("));
   CHECK_THAT(reason({some({Node::return_()}), barrier()}),
              Catch::Contains("the return at entry[0].body[0].then[0] ("));
+}
+
+TEST_CASE("V010: where the difference comes from is named, and what helps") {
+  const auto report = [](Body body) {
+    return validate(test::with_body(std::move(body))).diagnostics.at(0);
+  };
+  const Diagnostic id = report({Node::if_then(Expr::lt(lane() + 1u, 3u), {barrier()})});
+  CHECK_THAT(id.cause, Catch::Contains("differs, since it depends on `local_id`"));
+  CHECK_THAT(id.fix, Catch::Contains("let nothing that differs"));
+  const Diagnostic assigned =
+      report({Node::let_bind("x", 0u), some({Node::assign("x", 1u)}), Node::let_bind("y", v("x")),
+              Node::loop_for("i", 0u, v("y"), {barrier()})});
+  CHECK_THAT(assigned.cause,
+             Catch::Contains("since only a part may assign `x` at entry[0].body[1].then[0] ("));
+  const Diagnostic shared = report({hand_over(Expr::u32(1)), guard()});
+  CHECK_THAT(shared.cause, Catch::Contains("since it depends on `shared`, which "
+                                           "entry[0].body[0].then[0] ("));
+  CHECK_THAT(shared.fix, Catch::Contains("Put a barrier between that store and the load"));
+  const Diagnostic global = report(
+      {Node::store("state", lane(), 1u), Node::if_then(Expr::load("state", 0u), {barrier()})});
+  CHECK_THAT(global.cause,
+             Catch::Contains("since it depends on `state`, which entry[0].body[0] ("));
+  CHECK_THAT(global.fix, Catch::Contains("Let one invocation store the value to workgroup memory"));
+  const Diagnostic atomic =
+      report({Node::let_bind("old", Expr::u32(1) + Expr::atomic_add("state", 0u, 1u)),
+              Node::if_then(Expr::load("state", 0u), {barrier()})});
+  CHECK_THAT(atomic.cause,
+             Catch::Contains("since it depends on `state`, which entry[0].body[0] ("));
 }
 
 TEST_CASE("V010: a condition with an error is not reported twice") {
