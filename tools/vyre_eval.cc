@@ -9,6 +9,7 @@
 #include "vyre/tools/eval/eval_table.h"
 #include "vyre/tools/support/cli.h"
 #include "vyre/tools/support/output_file.h"
+#include "vyre/tools/support/program_file.h"
 #include "vyre/tools/support/program_report.h"
 
 namespace vyre::tools {
@@ -188,7 +189,6 @@ StatusOr<std::vector<OutputRequest>> output_requests(const Arguments& a,
   std::vector<OutputRequest> requests;
   const auto assignments = parse_assignments("--output", a.outputs);
   if (!assignments.ok()) return assignments.status();
-  if (loaded.trap) return requests;
   for (const auto& [name, path] : *assignments) {
     const StatusOr<ArraySpec> spec = output_spec(loaded, "--output", name);
     if (!spec.ok()) return spec.status();
@@ -255,8 +255,7 @@ StatusOr<EvalCase> case_in(const std::string& folder, const Setup& setup) {
   if (!fixture.ok()) return fixture.status();
   StatusOr<EvalCase> eval_case = case_of(*fixture, setup.options.max_memory_bytes);
   if (eval_case.ok()) return eval_case;
-  return Status(eval_case.status().code(),
-                fmt::format("fixture `{}`: {}", folder, message_of(eval_case.status())));
+  return with_prefix(fmt::format("fixture `{}`: ", folder), eval_case.status());
 }
 
 ExitCode eval_fixtures(const std::vector<std::string>& folders, const Setup& setup) {

@@ -63,6 +63,7 @@ ExitCode optimise(const Options& options) {
   if (!pipeline.ok()) return fail(kTool, pipeline.status());
   const StatusOr<LoadedProgram> loaded = options.program.load();
   if (!loaded.ok()) return fail(kTool, loaded.status());
+  if (Status s = check_program(*loaded, {.carried = false}); !s.ok()) return fail(kTool, s);
   PipelineOptions pipeline_options;
   pipeline_options.verify_each = options.verify_each;
   if (options.print_after_all) {
@@ -72,16 +73,11 @@ ExitCode optimise(const Options& options) {
   }
   const StatusOr<PipelineResult> result =
       run_pipeline(loaded->program, *pipeline, pipeline_options);
-  // A pass refuses only what is invalid.
-  if (absl::IsFailedPrecondition(result.status())) {
-    print_error(kTool, message_of(result.status()));
-    return kNo;
-  }
   if (!result.ok()) return fail(kTool, result.status());
   const StatusOr<std::string> text = print(result->program);
   if (!text.ok()) return fail(kTool, text.status());
   const ExitCode written = write_text(kTool, options.output, *text);
-  return graver(written, report_problems(kTool, *loaded));
+  return graver(written, report_trap(kTool, *loaded));
 }
 
 int opt_main(int argc, char** argv) {

@@ -20,6 +20,8 @@ constexpr size_t kMaxBytes = size_t{256} << 20;
 constexpr size_t kChunk = size_t{1} << 20;
 // Where a status keeps diagnostics as JSON.
 constexpr char kDiagnostics[] = "vyre/diagnostics";
+// What marks the status of a program that breaks rules.
+constexpr char kInvalid[] = "vyre/invalid";
 
 Status cannot_read(const std::string& path, int error) {
   return absl::InvalidArgumentError(
@@ -70,6 +72,22 @@ bool is_malformed_program(const Status& status) { return absl::IsDataLoss(status
 
 std::string malformed_program_json(const Status& status) {
   return std::string(status.GetPayload(kDiagnostics).value_or(absl::Cord()));
+}
+
+Status invalid_program(const std::string& text) {
+  Status status = absl::InvalidArgumentError(text);
+  status.SetPayload(kInvalid, absl::Cord());
+  return status;
+}
+
+bool is_invalid_program(const Status& status) { return status.GetPayload(kInvalid).has_value(); }
+
+Status with_prefix(std::string_view prefix, const Status& status) {
+  Status longer(status.code(), fmt::format("{}{}", prefix, message_of(status)));
+  status.ForEachPayload([&longer](absl::string_view url, const absl::Cord& payload) {
+    longer.SetPayload(url, payload);
+  });
+  return longer;
 }
 
 StatusOr<ProgramFile> program_of_bytes(const std::string& name, std::string bytes) {

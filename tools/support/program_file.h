@@ -34,4 +34,10 @@ bool is_malformed_program(const Status& status);
 // The diagnostics of such a status as ValidationReport::to_json() has them.
 std::string malformed_program_json(const Status& status);
 
+// The status of a program that breaks rules; its message as that of malformed_program().
+Status invalid_program(const std::string& text);
+bool is_invalid_program(const Status& status);
+// The same status, with a text before its message.
+Status with_prefix(std::string_view prefix, const Status& status);
+
 }  // namespace vyre::tools
