@@ -19,7 +19,8 @@ constexpr const char* kExamples = R"(Examples:
   vyre-opt flash_attention_2 --passes=const_fold,dce --print-after-all --verify-each
   vyre-opt --list
 
-Exit codes: 0 done; 1 the program is invalid or only traps; 2 wrong usage; 70 a bug in vyre.
+Exit codes: 0 done; 1 the program is invalid or only traps; 2 wrong usage, or a file that holds no
+program; 3 a limit of memory or of the text's size ended it; 70 a bug in vyre.
 )";
 
 struct Options {

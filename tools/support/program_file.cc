@@ -90,11 +90,19 @@ Status with_prefix(std::string_view prefix, const Status& status) {
   return longer;
 }
 
+void place_in_file(const std::string& name, std::vector<Diagnostic>& diagnostics) {
+  const Place file = Place::in_text(std::make_shared<const std::string>(name), 0, 0);
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (!diagnostic.place.known()) diagnostic.place = file;
+  }
+}
+
 StatusOr<ProgramFile> program_of_bytes(const std::string& name, std::string bytes) {
   if (wire::looks_like_vir0(bytes)) {
     wire::Decoded decoded = wire::decode(bytes);
     if (decoded.program) return ProgramFile{*std::move(decoded.program), ""};
-    return malformed_program(name + ":\n" + to_string(decoded.diagnostics), decoded.diagnostics);
+    place_in_file(name, decoded.diagnostics);
+    return malformed_program(to_string(decoded.diagnostics), decoded.diagnostics);
   }
   ParseResult parsed = parse(bytes, {.file = name});
   if (parsed.program) return ProgramFile{*std::move(parsed.program), std::move(bytes)};

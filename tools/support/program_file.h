@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vyre/ir/diagnostic.h"
 #include "vyre/ir/program.h"
@@ -26,6 +27,8 @@ struct ProgramFile {
 StatusOr<ProgramFile> read_program_file(const std::string& path);
 // The same of bytes that were read already; `name` stands in the places of diagnostics.
 StatusOr<ProgramFile> program_of_bytes(const std::string& name, std::string bytes);
+// Gives the file to diagnostics that have no place: those of VIR0, and of a program as a whole.
+void place_in_file(const std::string& name, std::vector<Diagnostic>& diagnostics);
 
 // The status of bytes that are no program. Its message is the diagnostics as people read them, on
 // several lines, so fail() prints it as it is.

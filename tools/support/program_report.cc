@@ -24,12 +24,18 @@ ExitCode report_trap(std::string_view tool, const LoadedProgram& loaded) {
 }
 
 Status check_program(const LoadedProgram& loaded, const ValidateOptions& options) {
-  ValidationReport report = validate(loaded.program, options);
+  ValidationReport report = check_rules(loaded, options);
   if (report.ok()) return absl::OkStatus();
   std::erase_if(report.diagnostics, [](const Diagnostic& diagnostic) {
     return diagnostic.severity == Severity::kWarning;
   });
   return invalid_program(report_text(report, loaded));
+}
+
+ValidationReport check_rules(const LoadedProgram& loaded, const ValidateOptions& options) {
+  ValidationReport report = validate(loaded.program, options);
+  if (loaded.entry == nullptr) place_in_file(loaded.title, report.diagnostics);
+  return report;
 }
 
 std::string report_text(const ValidationReport& report, const LoadedProgram& loaded) {
