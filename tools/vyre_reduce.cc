@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kTool = "vyre-reduce";
 constexpr const char* kExamples = R"(Examples:
   vyre-reduce flash_attention_2 --if "grep -q 'exp(' {}"
-  vyre-reduce bad.vyre --if 'vyre-eval {} --passes=none --passes=dce | grep -q differs' -o ok.vyre
+  vyre-reduce a.vyre --if 'vyre-eval {} --passes=none --passes=dce | grep -q differs' -o b.vyre
 
 Exit codes: 0 reduced; 1 the command does not end with 0 for the program as it is; 2 wrong usage;
 3 interrupted, what there was by then is written, or a limit ended it; 70 a bug in vyre.

@@ -371,6 +371,27 @@ TEST_CASE("options of a program that only traps are checked before it does") {
   check_error(run_tool("vyre-eval flash_attention_2 --seq_len=0 --input q=ones", dir), 3, "trap");
 }
 
+TEST_CASE("vyre-eval says so when a program has no extent, as none that VIR0 held has") {
+  const ScratchDir dir;
+  const std::string note =
+      "vyre-eval: note: the program has no extent, so its dispatch is inferred from the buffers' "
+      "sizes; --workgroups=X,Y,Z sets it\n";
+  write_text(dir.path() / "a.vyre", program_text("  region \"r\" {\n    y[0u] = x[0u]\n  }\n"));
+  run_tool("vyre-dump a.vyre --format=vir0 -o a.vir0", dir);
+  CHECK(run_tool("vyre-eval a.vyre --input x=ones", dir).err.empty());
+  const ToolResult inferred = run_tool("vyre-eval a.vir0 --input x=ones", dir);
+  CHECK(inferred.exit_code == 0);
+  CHECK(inferred.err == note);
+  CHECK(run_tool("vyre-eval a.vir0 --input x=ones --workgroups=1", dir).err.empty());
+  write_array(dir, "x.npy", random_f32(1, 0, 64));
+  write_text(dir.path() / "fixture.json",
+             R"({"version": 1, "program": "./a.vir0", "inputs": {"x": "x.npy"},
+                 "expected": {"y": "x.npy"}})");
+  CHECK(run_tool("vyre-eval --fixture=.", dir).err == note);
+  CHECK(run_tool("vyre-eval --conform=.", dir)
+            .err.starts_with("vyre-eval: note: .: the program has no extent, "));
+}
+
 TEST_CASE("vyre-eval's help and version") {
   const ScratchDir dir;
   const ToolResult help = run_tool("vyre-eval --help", dir);
