@@ -37,7 +37,7 @@ std::string to_string(std::span<const Diagnostic> diagnostics);
 // A JSON array, one object a line, with the members code, severity ("error", "warning"), path,
 // place (as to_string() has it), file, line, column, cause and fix, in this order. Where the place
 // is not known, place and file are null and the numbers 0; column is 0 where only the line is
-// known.
+// known, and both are where only the file is.
 std::string to_json(std::span<const Diagnostic> diagnostics);
 
 }  // namespace vyre

@@ -38,7 +38,8 @@ Place Place::copied_by(std::string_view pass) const {
 bool Place::copied() const { return origin_ && !origin_->passes.empty(); }
 
 std::string Place::to_string() const {
-  std::string text = known() ? fmt::format("{}:{}", file_, line_) : "unknown place";
+  std::string text = known() ? file_ : "unknown place";
+  if (line_ != 0) text += fmt::format(":{}", line_);
   if (column_ != 0) text += fmt::format(":{}", column_);
   if (copied()) text += fmt::format(" (copied by {})", origin_->passes);
   return text;

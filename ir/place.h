@@ -26,7 +26,8 @@ class Place {
     return place;
   }
 
-  // A position in a text that was read at run time. Lines and columns count from 1.
+  // A position in a text that was read at run time. Lines and columns count from 1; line 0 is the
+  // file as a whole.
   static Place in_text(std::shared_ptr<const std::string> file, uint32_t line, uint32_t column);
 
   // Another position in the same text, which shares the file's name with this one.
@@ -42,8 +43,8 @@ class Place {
   uint32_t line() const { return line_; }
   uint32_t column() const { return column_; }
 
-  // "examples/saxpy.cc:12", "kernel.vyre:3:7", "a.cc:4 (copied by unroll)"; "unknown place" if
-  // none.
+  // "examples/saxpy.cc:12", "kernel.vyre:3:7", "a.cc:4 (copied by unroll)", "kernel.vir0";
+  // "unknown place" if none.
   std::string to_string() const;
 
  private:

@@ -89,9 +89,10 @@ void check_declarations(const Program& program, std::vector<Diagnostic>& errors,
              "Declare how many elements it has.");
     }
     if (decl.element().role() == DataType::Role::kCarried) {
+      const std::string type = decl.element().spelling();  // as long as its types nest deep
       report(carried, "V135",
-             fmt::format("buffer `{}` holds {}, a type that is carried, not executed", decl.name(),
-                         decl.element().spelling()),
+             fmt::format("buffer `{}` holds {:.60}{}, a type that is carried, not executed",
+                         decl.name(), type, type.size() > 60 ? "..." : ""),
              "Use an element type with loads and stores, such as u32 or f32.");
     }
   }

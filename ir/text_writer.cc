@@ -66,10 +66,11 @@ StatusOr<std::string> TextWriter::finish() && {
 TextWriter& TextWriter::text(std::string_view text) {
   if (!ok()) return *this;
   if (text.size() > options_.max_bytes - std::min<uint64_t>(out_.size(), options_.max_bytes)) {
-    fail(absl::ResourceExhaustedError(
-        fmt::format("the text has more than {} bytes. Fix: bind shared and large subexpressions "
-                    "with let (the pass bind_shared does), or raise PrintOptions::max_bytes.",
-                    options_.max_bytes)));
+    fail(absl::ResourceExhaustedError(fmt::format(
+        "the text has more than {} bytes{}, or raise PrintOptions::max_bytes.", options_.max_bytes,
+        indentation_ > out_.size() / 2
+            ? ", most of them indentation. Fix: nest statements less deep"
+            : ". Fix: bind shared and large subexpressions with let (the pass bind_shared does)")));
     return *this;
   }
   out_ += text;
@@ -106,6 +107,7 @@ TextWriter& TextWriter::literal(const Expr& literal) {
 
 TextWriter& TextWriter::indent(size_t level) {
   static constexpr std::string_view kSpaces = "                    ";
+  indentation_ += 2 * std::min(level, kMaxIndent);
   for (size_t left = 2 * std::min(level, kMaxIndent); left > 0;) {
     const size_t part = std::min(left, kSpaces.size());
     text(kSpaces.substr(0, part));

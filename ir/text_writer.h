@@ -45,6 +45,7 @@ class TextWriter {
 
   PrintOptions options_;
   uint64_t nodes_ = 0;
+  uint64_t indentation_ = 0;  // bytes
   std::string out_;
   Status status_;
 };

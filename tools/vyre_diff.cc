@@ -18,7 +18,8 @@ constexpr const char* kExamples = R"(Examples:
   vyre-diff before.vyre after.vyre --context=10
   vyre-opt a.vyre --passes=exact | vyre-diff a.vyre -
 
-Exit codes: 0 the programs are equal; 1 they differ; 2 wrong usage; 70 a bug in vyre.
+Exit codes: 0 the programs are equal; 1 they differ; 2 wrong usage, or a file that holds no program;
+3 out of memory; 70 a bug in vyre.
 )";
 
 struct Options {

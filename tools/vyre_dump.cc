@@ -28,7 +28,7 @@ constexpr const char* kExamples = R"(Examples:
   vyre-dump --list
 
 Exit codes: 0 done; 1 the program is invalid or only traps; 2 wrong usage, or a file that holds no
-program; 70 a bug in vyre.
+program; 3 a limit of memory or of the text's size ended it; 70 a bug in vyre.
 )";
 
 struct Options {
@@ -52,7 +52,7 @@ StatusOr<std::string> plan_text(const LoadedProgram& loaded) {
 
 StatusOr<std::string> html_text(const LoadedProgram& loaded) {
   return to_html(loaded.program,
-                 {.title = loaded.title, .diagnostics = validate(loaded.program).diagnostics});
+                 {.title = loaded.title, .diagnostics = check_rules(loaded).diagnostics});
 }
 
 StatusOr<std::string> vir0_bytes(const LoadedProgram& loaded) {
@@ -141,6 +141,13 @@ ExitCode dump(const Options& options) {
   return graver(written, report_problems(kTool, *loaded));
 }
 
+// To the file that was named, else text to stderr, where a caller of the tool looks for it.
+ExitCode write_list(const Options& options, bool json, const std::string& list) {
+  if (json || options.output) return write_text(kTool, options.output, list);
+  std::fputs(list.c_str(), stderr);
+  return kGood;
+}
+
 // Every rule, warnings and what no engine runs included; nothing is printed where all is well.
 ExitCode check(const Options& options) {
   const std::string format = options.format.value_or("text");
@@ -150,23 +157,17 @@ ExitCode check(const Options& options) {
     return kUsage;
   }
   const StatusOr<LoadedProgram> loaded = options.program.load();
+  const bool json = format == "json";
   // A file without a program in it is an answer, too.
   if (is_malformed_program(loaded.status())) {
-    if (format == "json") {
-      const std::string list = malformed_program_json(loaded.status()) + "\n";
-      return graver(write_text(kTool, options.output, list), kNo);
-    }
-    fail(kTool, loaded.status());
-    return kNo;
+    const std::string list = json ? malformed_program_json(loaded.status()) + "\n"
+                                  : std::string(message_of(loaded.status()));
+    return graver(write_list(options, json, list), kNo);
   }
   if (!loaded.ok()) return fail(kTool, loaded.status());
-  const ValidationReport report = validate(loaded->program);
-  if (format == "json") {
-    const ExitCode written = write_text(kTool, options.output, report.to_json() + "\n");
-    return graver(written, report.ok() ? kGood : kNo);
-  }
-  std::fputs(report_text(report, *loaded).c_str(), stderr);
-  return report.ok() ? kGood : kNo;
+  const ValidationReport report = check_rules(*loaded);
+  const std::string list = json ? report.to_json() + "\n" : report_text(report, *loaded);
+  return graver(write_list(options, json, list), report.ok() ? kGood : kNo);
 }
 
 int dump_main(int argc, char** argv) {

@@ -9,6 +9,7 @@
 #include "vyre/tools/eval/eval_table.h"
 #include "vyre/tools/support/cli.h"
 #include "vyre/tools/support/output_file.h"
+#include "vyre/tools/support/program_file.h"
 #include "vyre/tools/support/program_report.h"
 
 namespace vyre::tools {
@@ -188,7 +189,6 @@ StatusOr<std::vector<OutputRequest>> output_requests(const Arguments& a,
   std::vector<OutputRequest> requests;
   const auto assignments = parse_assignments("--output", a.outputs);
   if (!assignments.ok()) return assignments.status();
-  if (loaded.trap) return requests;
   for (const auto& [name, path] : *assignments) {
     const StatusOr<ArraySpec> spec = output_spec(loaded, "--output", name);
     if (!spec.ok()) return spec.status();
@@ -211,6 +211,15 @@ Status write_outputs(const std::vector<OutputRequest>& requests,
   return files.commit();
 }
 
+// Files of VIR0 have no extent, and the sizes of the buffers need not be what their author ran.
+void note_inferred_dispatch(const std::string& label, const EvalCase& eval_case,
+                            const RunOptions& options) {
+  if (options.dispatch || eval_case.loaded.program.extent() || eval_case.loaded.trap) return;
+  print_error(kTool, fmt::format("note: {}the program has no extent, so its dispatch is inferred "
+                                 "from the buffers' sizes; --workgroups=X,Y,Z sets it",
+                                 label));
+}
+
 ExitCode run_one(const Arguments& a, const Setup& setup, const EvalCase& eval_case) {
   const StatusOr<std::vector<OutputRequest>> requests = output_requests(a, eval_case.loaded);
   if (!requests.ok()) return fail(kTool, requests.status());
@@ -218,6 +227,7 @@ ExitCode run_one(const Arguments& a, const Setup& setup, const EvalCase& eval_ca
     print_error(kTool, fmt::format("note: random with seed 1, since not given: {}",
                                    fmt::join(eval_case.random_inputs, ", ")));
   }
+  note_inferred_dispatch("", eval_case, setup.options);
   EvalTable table(/*name_cases=*/false);
   ExitCode code = kGood;
   {
@@ -255,8 +265,7 @@ StatusOr<EvalCase> case_in(const std::string& folder, const Setup& setup) {
   if (!fixture.ok()) return fixture.status();
   StatusOr<EvalCase> eval_case = case_of(*fixture, setup.options.max_memory_bytes);
   if (eval_case.ok()) return eval_case;
-  return Status(eval_case.status().code(),
-                fmt::format("fixture `{}`: {}", folder, message_of(eval_case.status())));
+  return with_prefix(fmt::format("fixture `{}`: ", folder), eval_case.status());
 }
 
 ExitCode eval_fixtures(const std::vector<std::string>& folders, const Setup& setup) {
@@ -264,6 +273,7 @@ ExitCode eval_fixtures(const std::vector<std::string>& folders, const Setup& set
   ExitCode code = kGood;
   for (const std::string& folder : folders) {
     const StatusOr<EvalCase> eval_case = case_in(folder, setup);
+    if (eval_case.ok()) note_inferred_dispatch(folder + ": ", *eval_case, setup.options);
     const ExitCode case_code = eval_case.ok()
                                    ? table.run(folder, *eval_case, setup.plan, setup.options)
                                    : fail(kTool, eval_case.status());

@@ -19,7 +19,8 @@ constexpr const char* kExamples = R"(Examples:
   vyre-opt flash_attention_2 --passes=const_fold,dce --print-after-all --verify-each
   vyre-opt --list
 
-Exit codes: 0 done; 1 the program is invalid or only traps; 2 wrong usage; 70 a bug in vyre.
+Exit codes: 0 done; 1 the program is invalid or only traps; 2 wrong usage, or a file that holds no
+program; 3 a limit of memory or of the text's size ended it; 70 a bug in vyre.
 )";
 
 struct Options {
@@ -63,6 +64,7 @@ ExitCode optimise(const Options& options) {
   if (!pipeline.ok()) return fail(kTool, pipeline.status());
   const StatusOr<LoadedProgram> loaded = options.program.load();
   if (!loaded.ok()) return fail(kTool, loaded.status());
+  if (Status s = check_program(*loaded, {.carried = false}); !s.ok()) return fail(kTool, s);
   PipelineOptions pipeline_options;
   pipeline_options.verify_each = options.verify_each;
   if (options.print_after_all) {
@@ -72,16 +74,11 @@ ExitCode optimise(const Options& options) {
   }
   const StatusOr<PipelineResult> result =
       run_pipeline(loaded->program, *pipeline, pipeline_options);
-  // A pass refuses only what is invalid.
-  if (absl::IsFailedPrecondition(result.status())) {
-    print_error(kTool, message_of(result.status()));
-    return kNo;
-  }
   if (!result.ok()) return fail(kTool, result.status());
   const StatusOr<std::string> text = print(result->program);
   if (!text.ok()) return fail(kTool, text.status());
   const ExitCode written = write_text(kTool, options.output, *text);
-  return graver(written, report_problems(kTool, *loaded));
+  return graver(written, report_trap(kTool, *loaded));
 }
 
 int opt_main(int argc, char** argv) {

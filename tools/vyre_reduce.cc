@@ -20,10 +20,10 @@ namespace {
 constexpr const char* kTool = "vyre-reduce";
 constexpr const char* kExamples = R"(Examples:
   vyre-reduce flash_attention_2 --if "grep -q 'exp(' {}"
-  vyre-reduce wrong.vyre --if 'vyre-eval {} --passes=none --passes=exact; test $? = 1' -o small.vyre
+  vyre-reduce a.vyre --if 'vyre-eval {} --passes=none --passes=dce | grep -q differs' -o b.vyre
 
 Exit codes: 0 reduced; 1 the command does not end with 0 for the program as it is; 2 wrong usage;
-3 interrupted, what there was by then is written; 70 a bug in vyre.
+3 interrupted, what there was by then is written, or a limit ended it; 70 a bug in vyre.
 )";
 
 struct Options {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <fmt/format.h>
 
+#include <map>
+
 #include "vyre/ir/walk.h"
 #include "vyre/ir/wire/blake3.h"
 #include "vyre/ir/wire/body_reader.h"
@@ -57,6 +59,20 @@ BufferDecl without_zero_count(const BufferDecl& buffer) {
   return buffer.shape_predicate() ? ranged.with_shape_predicate(*buffer.shape_predicate()) : ranged;
 }
 
+// One note a type: there may be as many such expressions as there are bytes.
+void note_spelled_literals(const Program& program, std::vector<std::string>& notes) {
+  std::map<std::string_view, uint64_t> counts;
+  for_each_expr(program.entry(), [&counts](const Expr& expr) {
+    if (is_spelled_literal(expr)) ++counts[expr.name()];
+  });
+  for (const auto& [kind, count] : counts) {
+    notes.push_back(fmt::format("that {} of kind `{}` {} opaque: with 8 bytes {} a literal",
+                                count == 1 ? "an expression" : fmt::format("{} expressions", count),
+                                kind, count == 1 ? "is" : "are",
+                                count == 1 ? "it reads as" : "each reads as"));
+  }
+}
+
 std::vector<std::string> not_carried(const Program& program) {
   std::vector<std::string> notes;
   if (const std::optional<Dim3>& extent = program.extent()) {
@@ -74,6 +90,7 @@ std::vector<std::string> not_carried(const Program& program) {
           buffer.is_local() ? "local" : "transient", buffer.name(), spelling(buffer.kind())));
     }
   }
+  note_spelled_literals(program, notes);
   return notes;
 }
 

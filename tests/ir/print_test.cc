@@ -254,5 +254,21 @@ TEST_CASE("strings that are not UTF-8 are refused") {
   CHECK(print_node(Node::opaque("kind", "\xFF")).ok());
 }
 
+TEST_CASE("a text that is too long says what makes it so: indentation, or what is repeated") {
+  Node deep = Node::return_();
+  for (int i = 0; i < 200; ++i) deep = Node::block({deep});
+  const auto message = [](const Node& node, uint64_t max_bytes) {
+    const auto text = print(Program::wrapped({}, {1, 1, 1}, {node}), {.max_bytes = max_bytes});
+    return std::string(message_of(text.status()));
+  };
+  CHECK(message(deep, 5000) ==
+        "the text has more than 5000 bytes, most of them indentation. Fix: nest statements less "
+        "deep, or raise PrintOptions::max_bytes.");
+  Expr wide = Expr::var("x");
+  for (int i = 0; i < 12; ++i) wide = wide + wide;
+  CHECK(message(Node::let_bind("y", wide), 5000).find(" bytes. Fix: bind shared") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace vyre

@@ -211,11 +211,66 @@ TEST_CASE("vyre-dump --check lists what is wrong with a program, for people and 
   CHECK(json.err.empty());
   CHECK(json.out.find("\"code\": \"V066\"") != std::string::npos);
   check_error(run_tool("vyre-dump --check --format=dot a.vyre", dir), 2, "--check prints no dot");
+  // To a file in both forms, and an empty one where all is well.
+  const ToolResult filed = run_tool("vyre-dump --check a.vyre -o list.txt", dir);
+  CHECK(filed.exit_code == 1);
+  CHECK((filed.out + filed.err).empty());
+  CHECK(test::read_text(dir.path() / "list.txt") == bad.err);
+  CHECK(run_tool("vyre-dump --check a.vyre -o -", dir).out == bad.err);
+  CHECK(run_tool("vyre-dump --check --format=json a.vyre -o list.txt", dir).out.empty());
+  CHECK(test::read_text(dir.path() / "list.txt") == json.out);
+  CHECK(run_tool("vyre-dump --check flash_attention_2 -o list.txt", dir).exit_code == 0);
+  CHECK(test::read_text(dir.path() / "list.txt").empty());
+  test::write_text(dir.path() / "syntax.vyre", "vyre 2\n");
+  const ToolResult syntax = run_tool("vyre-dump --check syntax.vyre -o list.txt", dir);
+  CHECK(syntax.exit_code == 1);
+  CHECK(syntax.err.empty());
+  CHECK(test::read_text(dir.path() / "list.txt") ==
+        run_tool("vyre-dump --check syntax.vyre", dir).err);
+  check_error(run_tool("vyre-dump --check a.vyre -o none/list.txt", dir), 2, "cannot write");
   // A broken program is printed all the same.
   const ToolResult dumped = run_tool("vyre-dump a.vyre", dir);
   CHECK(dumped.exit_code == 1);
   CHECK(dumped.out.find("let x = y") != std::string::npos);
   CHECK(dumped.err == bad.err);
+}
+
+TEST_CASE("what has no line names its file: damaged binaries, and programs as a whole") {
+  const ScratchDir dir;
+  const std::string vir0 = run_tool("vyre-dump flash_attention_2 --format=vir0", dir).out;
+  test::write_text(dir.path() / "cut.vir0", vir0.substr(0, 100));
+  test::write_text(dir.path() / "empty.vyre", "vyre 1\nprogram workgroup(1, 1, 1) {}\n");
+  run_tool("vyre-dump empty.vyre --format=vir0 -o empty.vir0", dir);
+  const std::pair<const char*, const char*> files[] = {
+      {"cut.vir0", "W004"}, {"empty.vyre", "V105"}, {"empty.vir0", "V105"}};
+  for (const auto& [name, code] : files) {
+    const std::string file = name;
+    INFO(file);
+    const ToolResult text = run_tool("vyre-dump --check " + file, dir);
+    CHECK(text.err.starts_with("error[" + std::string(code) + "] " + file + ": "));
+    const ToolResult json = run_tool("vyre-dump --check --format=json " + file, dir);
+    CHECK(json.out.find("\"place\": \"" + file + "\", \"file\": \"" + file +
+                        "\", \"line\": 0, \"column\": 0, ") != std::string::npos);
+  }
+}
+
+TEST_CASE("every tool takes -- as the end of its options") {
+  const ScratchDir dir;
+  const std::string text = run_tool("vyre-dump flash_attention_2 --head_dim=1", dir).out;
+  test::write_text(dir.path() / "-a.vyre", text);
+  test::write_text(dir.path() / "--help.vyre", text);
+  CHECK(run_tool("vyre-dump -- -a.vyre", dir).out == text);
+  CHECK(run_tool("vyre-dump --format=text -- --help.vyre", dir).out == text);
+  CHECK(run_tool("vyre-dump ./-a.vyre --", dir).out == text);
+  CHECK(run_tool("vyre-opt --passes=dce -- -a.vyre", dir).exit_code == 0);
+  CHECK(run_tool("vyre-eval -- -a.vyre", dir).exit_code == 0);
+  CHECK(run_tool("vyre-diff -- -a.vyre --help.vyre", dir).exit_code == 0);
+  CHECK(run_tool("vyre-diff ./-a.vyre -- --help.vyre", dir).exit_code == 0);
+  CHECK(run_tool("vyre-reduce --if true -- -a.vyre", dir).exit_code == 0);
+  check_error(run_tool("vyre-dump -- -a.vyre --format=hash", dir), 2,
+              "`--format=hash` is one argument too many");
+  check_error(run_tool("vyre-dump -- --", dir), 2, "no program named `--`");
+  check_error(run_tool("vyre-dump --formt=x -- -a.vyre", dir), 2, "no option `--formt`");
 }
 
 }  // namespace

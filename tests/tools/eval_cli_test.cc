@@ -289,6 +289,109 @@ TEST_CASE("a fixture that misses an input or misspells a name is unreadable") {
   check(head + R"("input": {}, "expected": {"out": "x.npy"}})", "did you mean `inputs`?");
 }
 
+std::string program_text(const std::string& body) {
+  return "vyre 1\nprogram workgroup(64, 1, 1) extent(64, 1, 1) {\n"
+         "  buffer x: f32[64] read binding(0)\n  output y: f32[64] binding(1)\n" +
+         body + "}\n";
+}
+
+TEST_CASE("vyre-eval and vyre-opt refuse a program that breaks rules, with all that is wrong") {
+  const ScratchDir dir;
+  write_text(
+      dir.path() / "source.vyre",
+      program_text("  region \"r\" {\n    y[64u] = 1.0\n    return\n    y[0u] = 1.0\n  }\n"));
+  write_text(dir.path() / "structure.vyre",
+             program_text("  region \"r\" {\n    y[0u] = smu\n    y[1u] = 1u\n  }\n"));
+  write_text(dir.path() / "carried.vyre",
+             program_text("  region \"r\" {\n    opaque \"k\" x\"00\"\n  }\n"));
+  CHECK(run_tool("vyre-dump source.vyre --format=vir0 -o source.vir0", dir).exit_code == 1);
+  const auto refuses = [&dir](const std::string& command, const std::string& file) {
+    INFO(command << ' ' << file);
+    const ToolResult result = run_tool(command + ' ' + file, dir);
+    CHECK(result.exit_code == 1);
+    CHECK(result.out.empty());
+    CHECK(result.err == run_tool("vyre-dump --check " + file, dir).err);
+    return result.err;
+  };
+  for (const std::string command : {"vyre-eval", "vyre-opt --passes=exact"}) {
+    const std::string source = refuses(command, "source.vyre");
+    CHECK(source.find("error[V036] source.vyre:6:5: ") != std::string::npos);
+    CHECK(source.find(" 6 |     y[64u] = 1.0\n") != std::string::npos);
+    CHECK(source.find("error[V112] ") != std::string::npos);
+    CHECK(refuses(command, "source.vir0").find("error[V036] ") != std::string::npos);
+    const std::string structure = refuses(command, "structure.vyre");
+    CHECK(structure.find("error[V066] ") != std::string::npos);
+    CHECK(structure.find("error[V121] ") != std::string::npos);
+  }
+  CHECK(refuses("vyre-eval", "carried.vyre").find("error[V031] ") != std::string::npos);
+  CHECK(run_tool("vyre-opt --passes=exact carried.vyre", dir).exit_code == 0);
+  // A name that no option may have is told before what is wrong with the program.
+  check_error(run_tool("vyre-eval source.vyre --input z=ones", dir), 2, "no input `z`");
+}
+
+TEST_CASE("vyre-eval runs what passes make of a program, whatever the rules for people say") {
+  const ScratchDir dir;
+  // const_fold leaves the divisor 0 (V044) and the index 64 (V036).
+  write_text(dir.path() / "a.vyre",
+             program_text("  region \"r\" {\n    y[60u + 4u] = cast<f32>(3u / (2u - 2u))\n  }\n"));
+  const ToolResult result =
+      run_tool("vyre-eval a.vyre --passes=none --passes=const_fold --input x=ones", dir);
+  INFO(result.out << result.err);
+  CHECK(result.exit_code == 0);
+}
+
+TEST_CASE("a fixture whose program breaks rules is told by its folder") {
+  const ScratchDir dir;
+  write_text(dir.path() / "p.vyre", program_text("  region \"r\" {\n    y[64u] = 1.0\n  }\n"));
+  write_array(dir, "x.npy", random_f32(1, 0, 64));
+  write_text(dir.path() / "fixture.json",
+             R"({"version": 1, "program": "./p.vyre", "inputs": {"x": "x.npy"},
+                 "expected": {"y": "x.npy"}})");
+  const ToolResult result = run_tool("vyre-eval --fixture=.", dir);
+  INFO(result.err);
+  CHECK(result.exit_code == 1);
+  CHECK(result.err.starts_with("fixture `.`: error[V036] "));
+  CHECK(result.err.find(" 6 |     y[64u] = 1.0\n") != std::string::npos);
+}
+
+TEST_CASE("options of a program that only traps are checked before it does") {
+  const ScratchDir dir;
+  write_text(dir.path() / "t.vyre", program_text("  region \"r\" {\n    trap \"t\" at 0u\n  }\n"));
+  for (const std::string program : {"t.vyre", "flash_attention_2 --seq_len=0"}) {
+    const auto fails = [&](const std::string& arguments, const std::string& part) {
+      INFO(arguments);
+      check_error(run_tool("vyre-eval " + program + ' ' + arguments, dir), 2, part);
+    };
+    fails("--input zz=ones", "no input `zz`");
+    fails("--output zz=o.npy", "no output `zz`");
+    fails("--expect zz=o.npy", "no output `zz`");
+  }
+  check_error(run_tool("vyre-eval t.vyre --output y=o.txt", dir), 2, "let it end in .npy");
+  check_error(run_tool("vyre-eval t.vyre --output y=o.npy --input x=ones", dir), 3, "trap `t`");
+  check_error(run_tool("vyre-eval flash_attention_2 --seq_len=0 --input q=ones", dir), 3, "trap");
+}
+
+TEST_CASE("vyre-eval says so when a program has no extent, as none that VIR0 held has") {
+  const ScratchDir dir;
+  const std::string note =
+      "vyre-eval: note: the program has no extent, so its dispatch is inferred from the buffers' "
+      "sizes; --workgroups=X,Y,Z sets it\n";
+  write_text(dir.path() / "a.vyre", program_text("  region \"r\" {\n    y[0u] = x[0u]\n  }\n"));
+  run_tool("vyre-dump a.vyre --format=vir0 -o a.vir0", dir);
+  CHECK(run_tool("vyre-eval a.vyre --input x=ones", dir).err.empty());
+  const ToolResult inferred = run_tool("vyre-eval a.vir0 --input x=ones", dir);
+  CHECK(inferred.exit_code == 0);
+  CHECK(inferred.err == note);
+  CHECK(run_tool("vyre-eval a.vir0 --input x=ones --workgroups=1", dir).err.empty());
+  write_array(dir, "x.npy", random_f32(1, 0, 64));
+  write_text(dir.path() / "fixture.json",
+             R"({"version": 1, "program": "./a.vir0", "inputs": {"x": "x.npy"},
+                 "expected": {"y": "x.npy"}})");
+  CHECK(run_tool("vyre-eval --fixture=.", dir).err == note);
+  CHECK(run_tool("vyre-eval --conform=.", dir)
+            .err.starts_with("vyre-eval: note: .: the program has no extent, "));
+}
+
 TEST_CASE("vyre-eval's help and version") {
   const ScratchDir dir;
   const ToolResult help = run_tool("vyre-eval --help", dir);

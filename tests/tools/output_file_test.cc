@@ -56,6 +56,30 @@ TEST_CASE("links are written through and permissions kept") {
   CHECK((info.st_mode & 0777) == 0640);
 }
 
+TEST_CASE("a link to nothing makes the file that it leads to") {
+  namespace fs = std::filesystem;
+  const ScratchDir dir;
+  fs::create_directory(dir.path() / "folder");
+  fs::create_symlink("folder/next", dir.path() / "link");
+  fs::create_symlink("../file", dir.path() / "folder/next");
+  {
+    OutputFiles files;
+    REQUIRE(files.stage(dir.file("link"), "text").ok());
+    REQUIRE(files.commit().ok());
+  }
+  CHECK(fs::is_symlink(dir.path() / "link"));
+  CHECK(fs::is_symlink(dir.path() / "folder/next"));
+  CHECK(read_text(dir.path() / "file") == "text");
+  fs::create_symlink("none/file", dir.path() / "astray");
+  fs::create_symlink("circle", dir.path() / "circle");
+  OutputFiles files;
+  CHECK(message_of(files.stage(dir.file("astray"), "text")).find("No such file") !=
+        std::string::npos);
+  CHECK(message_of(files.stage(dir.file("circle"), "text")).find("Too many levels") !=
+        std::string::npos);
+  CHECK(dir.listing() == "astray\ncircle\nfile\nfolder\nlink\n");
+}
+
 TEST_CASE("a folder cannot be written, and a device is written directly") {
   const ScratchDir dir;
   OutputFiles files;

@@ -52,6 +52,20 @@ TEST_CASE("vyre-reduce gives the file at the end where the command has no place 
   CHECK(test::read_text(dir.file("small.vyre")).find("score") != std::string::npos);
 }
 
+TEST_CASE("vyre-reduce says so when the command destroys the folder of its file") {
+  const ScratchDir dir;
+  const auto fails = [&dir](const std::string& command, const std::string& part) {
+    const ToolResult result = reduce_in(dir, "flash_attention_2 --if '" + command + "'");
+    INFO(result.err);
+    CHECK(result.exit_code == 2);
+    CHECK(result.err.find(part) != std::string::npos);
+    CHECK(result.err.find("TMPDIR") == std::string::npos);
+    CHECK(left_in_tmp(dir).empty());
+  };
+  fails("rm -r $(dirname {})", "the command removed `");
+  fails("rm {}; mkdir {}", "the command put a folder in the place of `");
+}
+
 TEST_CASE("vyre-reduce ends with 1 where the command never ended with 0") {
   const ScratchDir dir;
   const auto fails = [&dir](const std::string& arguments, const std::string& part) {

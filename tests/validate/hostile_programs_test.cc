@@ -3,6 +3,7 @@
 // Programs that are large, deep or wrong everywhere are validated in time that is linear in them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <functional>
 
@@ -129,6 +130,18 @@ TEST_CASE("a shared expression after each of many barriers is validated") {
     nodes.push_back(Node::store("out", 0u, e));
   }
   CHECK(codes(with_body(std::move(nodes))).empty());
+}
+
+TEST_CASE("a type that is nested deep is named by its start") {
+  DataType type = DataType::F32;
+  for (int i = 0; i < 1000; ++i) type = DataType::sparse_csr(type);
+  const Program program =
+      Program::wrapped({BufferDecl::read("x", 0, type).with_count(1)}, {1, 1, 1}, {});
+  const ValidationReport report = validate(program);
+  const auto found = std::ranges::find(report.diagnostics, "V135", &Diagnostic::code);
+  REQUIRE(found != report.diagnostics.end());
+  CHECK(found->cause == "buffer `x` holds " + type.spelling().substr(0, 60) +
+                            "..., a type that is carried, not executed");
 }
 
 }  // namespace

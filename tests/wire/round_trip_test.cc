@@ -131,6 +131,29 @@ TEST_CASE("U41: literals keep their bits in VIR0") {
   CHECK(wire::vir0_view(program) == program);
 }
 
+TEST_CASE("an opaque expression that reads as a literal is among what VIR0 does not carry") {
+  const auto notes = [](const std::vector<Expr>& exprs) {
+    std::vector<Node> body;
+    for (const Expr& expr : exprs) {
+      body.push_back(Node::let_bind(fmt::format("v{}", body.size()), expr));
+    }
+    const Program program = Program::wrapped({}, {1, 1, 1}, body);
+    CHECK(round_trips(program));
+    const wire::Encoded encoded = wire::encode(program);
+    CHECK(encoded.not_carried.empty() == (wire::vir0_view(program) == program));
+    return fmt::to_string(fmt::join(encoded.not_carried, "; "));
+  };
+  const std::string one("\1\0\0\0\0\0\0\0", 8);
+  const Expr u64 = Expr::opaque("vyre.literal.u64", one);
+  CHECK(notes({Expr::abs(Expr::opaque("vyre.literal.f64", one)), u64,
+               Expr::opaque("vyre.literal.u64", one)}) ==
+        "that an expression of kind `vyre.literal.f64` is opaque: with 8 bytes it reads as a "
+        "literal; that 2 expressions of kind `vyre.literal.u64` are opaque: with 8 bytes each "
+        "reads as a literal");
+  CHECK(notes({Expr::literal(DataType::U64, 1), Expr::opaque("vyre.literal.u64", "1234567"),
+               Expr::opaque("vyre.literal.u32", one)}) == "");
+}
+
 TEST_CASE("what VIR0 does not carry is said, and missing after it") {
   const Program program =
       Program::wrapped({BufferDecl::output("y", 0, DataType::F32).with_count(8),

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "vyre/tools/support/program_report.h"
 #include "vyre/tools/support/random_inputs.h"
 
 namespace vyre::tools {
@@ -33,6 +34,12 @@ std::vector<std::string> names_of(const Program& program, bool (BufferDecl::*wan
   return names;
 }
 
+// The program whose buffers options name. Impossible dimensions leave one with a single output.
+Program named_program(const LoadedProgram& loaded) {
+  if (!loaded.trap || loaded.entry == nullptr) return loaded.program;
+  return catalog::build(loaded.entry->name, {}).value_or(loaded.program);
+}
+
 const BufferDecl* find(const Program& program, std::string_view name,
                        bool (BufferDecl::*wanted)() const) {
   for (const BufferDecl& decl : program.buffers()) {
@@ -41,7 +48,9 @@ const BufferDecl* find(const Program& program, std::string_view name,
   return nullptr;
 }
 
-Status check_input_names(const Program& program, const std::map<std::string, std::string>& inputs) {
+Status check_names(const LoadedProgram& loaded, const std::map<std::string, std::string>& inputs,
+                   const std::map<std::string, std::string>& expected) {
+  const Program program = named_program(loaded);
   for (const auto& [name, source] : inputs) {
     if (find(program, name, &BufferDecl::is_input) != nullptr) continue;
     if (find(program, name, &BufferDecl::is_returned) != nullptr) {
@@ -51,6 +60,10 @@ Status check_input_names(const Program& program, const std::map<std::string, std
     return absl::InvalidArgumentError(
         fmt::format("the program has no input `{}`. Fix: {}", name,
                     suggestion(name, names_of(program, &BufferDecl::is_input))));
+  }
+  for (const auto& [name, path] : expected) {
+    const StatusOr<ArraySpec> spec = output_spec(loaded, "--expect", name);
+    if (!spec.ok()) return spec.status();
   }
   return absl::OkStatus();
 }
@@ -142,19 +155,21 @@ StatusOr<std::map<std::string, std::string>> parse_assignments(
 
 StatusOr<ArraySpec> output_spec(const LoadedProgram& loaded, std::string_view option,
                                 std::string_view name) {
-  const BufferDecl* decl = find(loaded.program, name, &BufferDecl::is_returned);
+  const Program program = named_program(loaded);
+  const BufferDecl* decl = find(program, name, &BufferDecl::is_returned);
   if (decl != nullptr) return spec_of(loaded, *decl);
   return absl::InvalidArgumentError(
       fmt::format("{}: the program has no output `{}`. Fix: {}", option, name,
-                  suggestion(name, names_of(loaded.program, &BufferDecl::is_returned))));
+                  suggestion(name, names_of(program, &BufferDecl::is_returned))));
 }
 
 StatusOr<EvalCase> case_of(const LoadedProgram& loaded,
                            const std::map<std::string, std::string>& inputs,
                            const std::map<std::string, std::string>& expected, uint64_t max_bytes) {
   EvalCase out{loaded, {}, {}, {}, {}};
+  if (Status status = check_names(loaded, inputs, expected); !status.ok()) return status;
+  if (Status status = check_program(loaded); !status.ok()) return status;
   if (loaded.trap) return out;
-  if (Status status = check_input_names(loaded.program, inputs); !status.ok()) return status;
   if (Status status = check_memory(loaded.program, max_bytes); !status.ok()) return status;
   if (Status status = add_inputs(out, inputs, max_bytes); !status.ok()) return status;
   if (Status status = add_expected(out, expected, max_bytes); !status.ok()) return status;

@@ -37,8 +37,9 @@ StatusOr<std::map<std::string, std::string>> parse_assignments(
     std::string_view option, const std::vector<std::string>& texts);
 
 // Inputs are files or generators by name; one that is missing is random with seed 1. Errors: a name
-// that the program does not have, with the nearest one; what reading the files gives; buffers of
-// more than max_bytes together (ResourceExhausted). A trap program takes nothing: it only traps.
+// that the program does not have, with the nearest one; those of check_program(); what reading the
+// files gives; buffers of more than max_bytes together (ResourceExhausted). A trap program takes
+// nothing: it only traps.
 StatusOr<EvalCase> case_of(const LoadedProgram& loaded,
                            const std::map<std::string, std::string>& inputs,
                            const std::map<std::string, std::string>& expected, uint64_t max_bytes);
@@ -47,7 +48,8 @@ StatusOr<EvalCase> case_of(const LoadedProgram& loaded,
 StatusOr<EvalCase> case_of(const Fixture& fixture, uint64_t max_bytes);
 
 // What a file for a returned buffer has to be. InvalidArgument if there is no such buffer, with the
-// nearest one.
+// nearest one. Where impossible dimensions leave a program that only traps, the buffers are those
+// that it has with its default dimensions.
 StatusOr<ArraySpec> output_spec(const LoadedProgram& loaded, std::string_view option,
                                 std::string_view name);
 

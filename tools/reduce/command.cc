@@ -126,12 +126,22 @@ bool ProgramCommand::write(const Program& program) {
     outcome_ = fmt::format("it has no text: {}", message_of(text.status()));
     return false;
   }
+  errno = 0;
   std::ofstream file(file_, std::ios::binary | std::ios::trunc);
   file << *text;
   file.close();
   if (file) return true;
+  const std::string reason = system_message(errno);
+  std::error_code ignored;
+  const bool removed = !std::filesystem::is_directory(folder_, ignored);
+  const bool replaced = std::filesystem::is_directory(file_, ignored);
   status_ = absl::InvalidArgumentError(
-      fmt::format("cannot write `{}`. Fix: name a folder with enough room with TMPDIR.", file_));
+      removed || replaced
+          ? fmt::format("the command {} `{}`. Fix: let it leave the folder of its file alone.",
+                        removed ? "removed" : "put a folder in the place of",
+                        removed ? folder_ : file_)
+          : fmt::format("cannot write `{}`: {}. Fix: name a folder with enough room with TMPDIR.",
+                        file_, reason));
   return false;
 }
 

@@ -6,8 +6,10 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <system_error>
 
 #include "vyre/ir/nearest_name.h"
@@ -89,8 +91,10 @@ void CommandLine::flag(const std::string& names, const std::string& doc, bool& t
 void CommandLine::footer(const std::string& text) { app_->footer(text); }
 
 std::optional<std::string> CommandLine::unknown_argument() const {
-  const std::vector<std::string> left = app_->remaining();
-  for (const std::string& argument : left) {
+  std::vector<std::string> left = app_->remaining();
+  // What stands behind the end of options is none, whatever it looks like.
+  const auto end = std::ranges::find(left, "--");
+  for (const std::string& argument : std::span(left.begin(), end)) {
     if (!looks_like_option(argument)) continue;
     std::vector<std::string> known;
     for (const CLI::Option* option : app_->get_options()) {
@@ -101,6 +105,7 @@ std::optional<std::string> CommandLine::unknown_argument() const {
         "there is no option `{}`. Fix: {}", argument.substr(0, argument.find('=')),
         nearest ? fmt::format("did you mean `--{}`?", *nearest) : "--help lists the options.");
   }
+  if (end != left.end()) left.erase(end);
   if (left.empty()) return std::nullopt;
   return fmt::format("`{}` is one argument too many. Fix: leave it out; --help shows the usage.",
                      left.front());

@@ -52,11 +52,17 @@ Status fill(int file, const std::string& path, std::string_view bytes, mode_t mo
   return absl::OkStatus();
 }
 
-// The file that a path means: a link is written through, not replaced.
+// The file that a path means: a link is written through, not replaced, and made where it leads if
+// nothing is there. Links in a circle are none of those, as stat() said before.
 std::string link_target(const std::string& path) {
+  constexpr int kMostLinks = 40;
   std::error_code error;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
-  return error ? path : target.string();
+  std::filesystem::path target = path;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(target, error); ++i) {
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+  }
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(target, error);
+  return error ? target.string() : canonical.string();
 }
 
 }  // namespace
@@ -70,6 +76,7 @@ OutputFiles::~OutputFiles() {
 Status OutputFiles::stage(const std::string& path, std::string_view bytes) {
   struct stat existing {};
   const bool exists = ::stat(path.c_str(), &existing) == 0;
+  if (!exists && errno == ELOOP) return cannot_write(path, errno);
   if (exists && S_ISDIR(existing.st_mode)) return cannot_write(path, EISDIR);
   if (exists && !S_ISREG(existing.st_mode)) {
     staged_.push_back({path, "", std::string(bytes)});

@@ -20,6 +20,8 @@ constexpr size_t kMaxBytes = size_t{256} << 20;
 constexpr size_t kChunk = size_t{1} << 20;
 // Where a status keeps diagnostics as JSON.
 constexpr char kDiagnostics[] = "vyre/diagnostics";
+// What marks the status of a program that breaks rules.
+constexpr char kInvalid[] = "vyre/invalid";
 
 Status cannot_read(const std::string& path, int error) {
   return absl::InvalidArgumentError(
@@ -72,11 +74,35 @@ std::string malformed_program_json(const Status& status) {
   return std::string(status.GetPayload(kDiagnostics).value_or(absl::Cord()));
 }
 
+Status invalid_program(const std::string& text) {
+  Status status = absl::InvalidArgumentError(text);
+  status.SetPayload(kInvalid, absl::Cord());
+  return status;
+}
+
+bool is_invalid_program(const Status& status) { return status.GetPayload(kInvalid).has_value(); }
+
+Status with_prefix(std::string_view prefix, const Status& status) {
+  Status longer(status.code(), fmt::format("{}{}", prefix, message_of(status)));
+  status.ForEachPayload([&longer](absl::string_view url, const absl::Cord& payload) {
+    longer.SetPayload(url, payload);
+  });
+  return longer;
+}
+
+void place_in_file(const std::string& name, std::vector<Diagnostic>& diagnostics) {
+  const Place file = Place::in_text(std::make_shared<const std::string>(name), 0, 0);
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (!diagnostic.place.known()) diagnostic.place = file;
+  }
+}
+
 StatusOr<ProgramFile> program_of_bytes(const std::string& name, std::string bytes) {
   if (wire::looks_like_vir0(bytes)) {
     wire::Decoded decoded = wire::decode(bytes);
     if (decoded.program) return ProgramFile{*std::move(decoded.program), ""};
-    return malformed_program(name + ":\n" + to_string(decoded.diagnostics), decoded.diagnostics);
+    place_in_file(name, decoded.diagnostics);
+    return malformed_program(to_string(decoded.diagnostics), decoded.diagnostics);
   }
   ParseResult parsed = parse(bytes, {.file = name});
   if (parsed.program) return ProgramFile{*std::move(parsed.program), std::move(bytes)};

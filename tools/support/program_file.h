@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vyre/ir/diagnostic.h"
 #include "vyre/ir/program.h"
@@ -26,6 +27,8 @@ struct ProgramFile {
 StatusOr<ProgramFile> read_program_file(const std::string& path);
 // The same of bytes that were read already; `name` stands in the places of diagnostics.
 StatusOr<ProgramFile> program_of_bytes(const std::string& name, std::string bytes);
+// Gives the file to diagnostics that have no place: those of VIR0, and of a program as a whole.
+void place_in_file(const std::string& name, std::vector<Diagnostic>& diagnostics);
 
 // The status of bytes that are no program. Its message is the diagnostics as people read them, on
 // several lines, so fail() prints it as it is.
@@ -33,5 +36,11 @@ Status malformed_program(const std::string& text, std::span<const Diagnostic> di
 bool is_malformed_program(const Status& status);
 // The diagnostics of such a status as ValidationReport::to_json() has them.
 std::string malformed_program_json(const Status& status);
+
+// The status of a program that breaks rules; its message as that of malformed_program().
+Status invalid_program(const std::string& text);
+bool is_invalid_program(const Status& status);
+// The same status, with a text before its message.
+Status with_prefix(std::string_view prefix, const Status& status);
 
 }  // namespace vyre::tools

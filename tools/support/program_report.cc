@@ -12,14 +12,30 @@
 namespace vyre::tools {
 
 ExitCode report_problems(std::string_view tool, const LoadedProgram& loaded) {
-  ValidationReport report = validate(loaded.program, {.carried = false});
-  const bool valid = report.ok();
+  const Status status = check_program(loaded, {.carried = false});
+  const ExitCode valid = status.ok() ? kGood : fail(tool, status);
+  return graver(valid, report_trap(tool, loaded));
+}
+
+ExitCode report_trap(std::string_view tool, const LoadedProgram& loaded) {
+  if (!loaded.trap) return kGood;
+  print_error(tool, fmt::format("the program only traps: {}", *loaded.trap));
+  return kNo;
+}
+
+Status check_program(const LoadedProgram& loaded, const ValidateOptions& options) {
+  ValidationReport report = check_rules(loaded, options);
+  if (report.ok()) return absl::OkStatus();
   std::erase_if(report.diagnostics, [](const Diagnostic& diagnostic) {
     return diagnostic.severity == Severity::kWarning;
   });
-  std::fputs(report_text(report, loaded).c_str(), stderr);
-  if (loaded.trap) print_error(tool, fmt::format("the program only traps: {}", *loaded.trap));
-  return valid && !loaded.trap ? kGood : kNo;
+  return invalid_program(report_text(report, loaded));
+}
+
+ValidationReport check_rules(const LoadedProgram& loaded, const ValidateOptions& options) {
+  ValidationReport report = validate(loaded.program, options);
+  if (loaded.entry == nullptr) place_in_file(loaded.title, report.diagnostics);
+  return report;
 }
 
 std::string report_text(const ValidationReport& report, const LoadedProgram& loaded) {
@@ -39,13 +55,13 @@ ExitCode write_text(std::string_view tool, const std::optional<std::string>& pat
 }
 
 ExitCode fail(std::string_view tool, const Status& status) {
-  if (is_malformed_program(status)) {
+  if (is_malformed_program(status) || is_invalid_program(status)) {
     std::fflush(stdout);
     std::fputs(std::string(message_of(status)).c_str(), stderr);
   } else {
     print_error(tool, message_of(status));
   }
-  return exit_code_of(status);
+  return is_invalid_program(status) ? kNo : exit_code_of(status);
 }
 
 }  // namespace vyre::tools

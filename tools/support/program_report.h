@@ -20,6 +20,15 @@ namespace vyre::tools {
 // is no. Warnings and what is carried are left out.
 ExitCode report_problems(std::string_view tool, const LoadedProgram& loaded);
 
+// The second half of that.
+ExitCode report_trap(std::string_view tool, const LoadedProgram& loaded);
+
+// What tools that run or rewrite a program ask first: OK, or invalid_program() with all errors.
+Status check_program(const LoadedProgram& loaded, const ValidateOptions& options = {});
+
+// validate(), with the file in the place of what has none.
+ValidationReport check_rules(const LoadedProgram& loaded, const ValidateOptions& options = {});
+
 // The diagnostics as people read them: with the lines they are about, if there is a text.
 std::string report_text(const ValidationReport& report, const LoadedProgram& loaded);
 
@@ -27,7 +36,7 @@ std::string report_text(const ValidationReport& report, const LoadedProgram& loa
 ExitCode write_text(std::string_view tool, const std::optional<std::string>& path,
                     std::string_view text);
 
-// The error on stderr, in one line unless it is the diagnostics of a file; and its exit code.
+// The error on stderr, in one line unless it is the diagnostics of a program; and its exit code.
 ExitCode fail(std::string_view tool, const Status& status);
 
 }  // namespace vyre::tools

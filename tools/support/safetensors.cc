@@ -25,7 +25,7 @@ Status malformed(std::string_view what) {
                   what));
 }
 
-// Bytes of an element; none for a dtype that the format does not have.
+// Bytes of an element; none for a dtype that no buffer has.
 std::optional<uint64_t> element_bytes(std::string_view dtype) {
   struct Row {
     std::string_view dtype;
@@ -143,19 +143,19 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   bool has_offsets_ = false;
 };
 
-// Sets the number of elements, and checks that the bytes are theirs.
+// Sets the number of elements, and checks that the bytes are theirs. Which dtypes there are grows
+// with the format, so one that is not known says nothing about the file.
 Status check_size(SafetensorsEntry& entry) {
   const std::optional<uint64_t> size = element_bytes(entry.dtype);
-  if (!size) return malformed(fmt::format("`{}` has the dtype `{}`", entry.name, entry.dtype));
-  uint64_t bytes = *size;
+  uint64_t bytes = size.value_or(1);
   for (const uint64_t extent : entry.shape) {
     if (extent != 0 && bytes > std::numeric_limits<uint64_t>::max() / extent) {
       return malformed(fmt::format("the size of `{}` is beyond 64 bits", entry.name));
     }
     bytes *= extent;
   }
-  entry.elements = bytes / *size;
-  if (bytes == entry.bytes) return absl::OkStatus();
+  entry.elements = bytes / size.value_or(1);
+  if (!size || bytes == entry.bytes) return absl::OkStatus();
   return malformed(
       fmt::format("`{}` has {} bytes, and its shape needs {}", entry.name, entry.bytes, bytes));
 }

@@ -39,7 +39,8 @@ inline constexpr size_t kMaxSafetensorsHeader = size_t{16} << 20;
 StatusOr<uint64_t> safetensors_header_size(std::span<const std::byte> start, uint64_t file_size);
 
 // `first_bytes` are as many as safetensors_header_size() says. Entries are in the order of their
-// data. InvalidArgument if the header is malformed, or the data are not exactly the tensors'.
+// data. InvalidArgument if the header is malformed, or the data are not exactly the tensors'. A
+// dtype may be any word; only where it is that of a buffer is the tensor's size checked.
 StatusOr<std::vector<SafetensorsEntry>> parse_safetensors_header(
     std::span<const std::byte> first_bytes, uint64_t file_size);
 
