@@ -86,7 +86,7 @@ void check_declarations(const Program& program, std::vector<Diagnostic>& errors,
     } else if (!decl.count()) {
       report(errors, "V109",
              fmt::format("buffer `{}` is scratch memory without a count", decl.name()),
-             "Declare how many elements it has.");
+             "Declare how many elements it has, as in `f32[64]`, or in C++ with_count(64).");
     }
     if (decl.element().role() == DataType::Role::kCarried) {
       report(carried, "V135",
