@@ -292,9 +292,8 @@ bool ExprParser::read_opaque() {
 bool ExprParser::open_arguments(Op op, Position position, bool& complete, Head* head) {
   const Position bracket = reader_.token().position;
   if (reader_.token().starts_line || !reader_.at("(")) {
-    reader_.unexpected(fmt::format("`(` after `{}`", op_info(op).mnemonic),
-                       fmt::format("write the operands of `{}` in parentheses, on its line.",
-                                   op_info(op).mnemonic));
+    reader_.unexpected("`(`", fmt::format("write the operands of `{}` in parentheses, on its line.",
+                                          op_info(op).mnemonic));
     return false;
   }
   reader_.advance();

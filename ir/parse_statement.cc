@@ -7,7 +7,6 @@
 
 #include "vyre/ir/check.h"
 #include "vyre/ir/names.h"
-#include "vyre/ir/parse_declaration.h"
 #include "vyre/ir/parse_words.h"
 
 namespace vyre::internal {
@@ -128,14 +127,14 @@ std::optional<Node> StatementParser::named_statement() {
       reader_.fail({"P028", "a declaration stands among the statements",
                     "write it before the first statement of the program."});
     }
-    static_cast<void>(read_declaration(reader_));
+    static_cast<void>(read_declaration(reader_, bindings_));
     return std::nullopt;
   }
   if (!reader_.at_name()) {
     if (first.kind == TokenKind::kWord) {
       unknown_statement(first);
     } else {
-      reader_.unexpected("a statement", "start the line with a statement's word or a name.");
+      reader_.unexpected_start("a statement", "start the line with a statement's word or a name.");
     }
     return std::nullopt;
   }
@@ -201,6 +200,7 @@ bool StatementParser::open_statement(NodeKind kind) {
   Open open;
   open.kind = kind;
   open.position = position_;
+  open.word = reader_.token().text;
   if (reader_.at("forever")) {
     reader_.advance();
     open.name = kForeverVariable;
@@ -219,6 +219,7 @@ bool StatementParser::open_if(bool is_else_if) {
   Open open;
   open.kind = NodeKind::kIf;
   open.position = position_;
+  open.word = "if";
   open.is_else_if = is_else_if;
   std::optional<Expr> condition = expression();
   if (!condition) return false;
@@ -249,7 +250,7 @@ bool StatementParser::read_region(Open& open) {
 
 bool StatementParser::open_body(Open open) {
   open.brace = reader_.token().position;
-  if (!reader_.expect("{", fmt::format("before the body of `{}`", node_info(open.kind).keyword))) {
+  if (!reader_.expect("{", fmt::format("before the body of `{}`", open.word))) {
     return false;
   }
   open_.push_back(std::move(open));

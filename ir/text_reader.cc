@@ -70,7 +70,7 @@ bool TextReader::at_name() const {
 }
 
 void TextReader::advance() {
-  last_line_ = token().position.line;
+  last_ = token();
   lexer_.advance();
 }
 
@@ -173,30 +173,43 @@ std::optional<uint32_t> TextReader::id(std::string_view what) {
 }
 
 std::optional<size_t> TextReader::one_of(std::string_view what,
-                                         std::span<const std::string_view> words) {
-  if (token().kind != TokenKind::kWord) {
-    unexpected(what, fmt::format("write {}.", alternatives(words)));
-    return std::nullopt;
-  }
+                                         std::span<const std::string_view> words, std::string fix) {
   const auto found = std::ranges::find(words, token().text);
-  if (found == words.end()) {
-    fail({"P026", fmt::format("{} is not {}", quoted(token().text), what),
-          write_nearest(token().text, words, fmt::format("write {}.", alternatives(words)))});
+  const bool is_word = token().kind == TokenKind::kWord;
+  if (!is_word || found == words.end()) {
+    if (fix.empty()) fix = fmt::format("write {}.", alternatives(words));
+    if (!is_word || token().starts_line) {
+      unexpected(what, std::move(fix));
+    } else {
+      fail({"P026", fmt::format("{} is not {}", quoted(token().text), what),
+            write_nearest(token().text, words, std::move(fix))});
+    }
     return std::nullopt;
   }
   advance();
   return static_cast<size_t>(found - words.begin());
 }
 
-void TextReader::unexpected(std::string_view what, std::string fix) {
-  // What is missing at the end of a line that has an error is most often a part of that error.
-  if (token().starts_line && errors_.has(last_line_)) return;
-  const std::string found = describe(token());
+bool TextReader::report_foreign() {
   const char* foreign = token().kind == TokenKind::kMark ? foreign_fix(token().text) : nullptr;
-  if (foreign != nullptr) {
-    return fail({"P030", fmt::format("{} is an operator of other languages", found), foreign});
-  }
-  fail({"P014", fmt::format("{} belongs here, not {}", what, found), std::move(fix)});
+  if (foreign == nullptr) return false;
+  fail({"P030", fmt::format("{} is an operator of other languages", describe(token())), foreign});
+  return true;
+}
+
+void TextReader::unexpected(std::string_view what, std::string fix) {
+  const bool missing = token().starts_line && !last_.text.empty();
+  // What is missing at the end of a line that has an error is most often a part of that error.
+  if (missing && errors_.has(last_.position.line)) return;
+  if (!missing) return unexpected_start(what, std::move(fix));
+  if (report_foreign()) return;
+  fail(last_.position,
+       {"P014", fmt::format("{} belongs behind {}", what, describe(last_)), std::move(fix)});
+}
+
+void TextReader::unexpected_start(std::string_view what, std::string fix) {
+  if (report_foreign()) return;
+  fail({"P014", fmt::format("{} belongs here, not {}", what, describe(token())), std::move(fix)});
 }
 
 void TextReader::reserved_word() {
@@ -219,7 +232,7 @@ bool TextReader::count_node() {
   if (nodes_ == max_nodes_) {
     ++nodes_;
     fail({"P004", fmt::format("the text has more than {} expressions and statements", max_nodes_),
-          "split the program, or raise ParseOptions::max_nodes."});
+          "split the program; in C++, ParseOptions::max_nodes raises the limit."});
   }
   return false;
 }

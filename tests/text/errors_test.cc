@@ -106,12 +106,68 @@ TEST_CASE("mistakes in the header") {
   CHECK(places_of("kernel foo") == Places{"P001 1:1"});
   CHECK(places_of("vyre 2\nprogram ?") == Places{"P002 1:6"});
   CHECK(places_of("vyre 1.0\n") == Places{"P002 1:6"});
-  CHECK(places_of("vyre 1\n") == Places{"P014 2:1"});
+  CHECK(places_of("vyre 1\n") == Places{"P014 1:6"});
   CHECK(places_of("vyre 1\nprogram {}") == Places{"P014 2:9"});
   CHECK(places_of("vyre 1\nprogram workgroup(1, 1) {}") == Places{"P014 2:23"});
   CHECK(places_of("vyre 1\nprogram workgroup(1, 1, 4294967296) {}") == Places{"P012 2:25"});
   CHECK(places_of("vyre 1\nprogram workgroup(1, 1, 1) extnt(1, 1, 1) {\nlet a = 8\n}") ==
         Places{"P014 2:28"});
+}
+
+// The first error's place, code, cause and fix, as in "3:1 P014 a belongs behind b: write a."
+std::string first_error(std::string_view body) {
+  const ParseResult result = parse(program_text(body));
+  if (result.diagnostics.empty()) return "";
+  const Diagnostic& d = result.diagnostics[0];
+  return fmt::format("{}:{} {} {}: {}", d.place.line(), d.place.column(), d.code, d.cause, d.fix);
+}
+
+TEST_CASE("what is missing at the end of a line is reported there") {
+  CHECK(
+      first_error("barrier\nreturn") ==
+      "3:1 P014 a memory ordering belongs behind `barrier`: write seq_cst, or another ordering of "
+      "docs/text.md.");
+  CHECK(first_error("let a = 1u +\nreturn") ==
+        "3:12 P014 an expression belongs behind `+`: write a literal, a variable, an element of a "
+        "buffer or an operation.");
+  CHECK(first_error("if c\nreturn") ==
+        "3:4 P014 `{` belongs behind `c`: write `{` before the body of `if`.");
+  CHECK(first_error("trap \"t\"\nreturn").starts_with("3:6 P014 `at` belongs behind `\"t\"`"));
+  // On its own line it is the token that is wrong.
+  CHECK(first_error("barrier weak").starts_with("3:9 P026 `weak` is not a memory ordering: "));
+  CHECK(
+      first_error("barrier {\n}").starts_with("3:9 P014 a memory ordering belongs here, not `{`"));
+  CHECK(first_error("return\n) a").starts_with("4:1 P014 a statement belongs here, not `)`"));
+  CHECK(first_error("let a = 1u +\n// b").starts_with("4:1 P030 `//`"));
+}
+
+TEST_CASE("the head of forever is not called that of for") {
+  CHECK(first_error("forever x {\n}") ==
+        "3:9 P014 `{` belongs here, not `x`: write `{` before the body of `forever`.");
+  CHECK(first_error("for i in 0u..1u x {\n}").ends_with("write `{` before the body of `for`."));
+}
+
+TEST_CASE("a missing binding is one that no other declaration has") {
+  const ParseResult result = parse(
+      "vyre 1\nprogram workgroup(1, 1, 1) {\n"
+      "  buffer a: f32[1] read binding(1)\n"
+      "  buffer b: f32[1] read\n"
+      "  output c: f32[1]\n"
+      "  local d: f32[1]\n"
+      "  buffer e: f32[1] read binding(0)\n"
+      "  buffer f: f32[1] write\n"
+      "  buffer g: f32[1] read binding(3)\n"
+      "  bufer h: f32[1] read binding(6)\n"
+      "  buffer i: f32[1] read binding(4)\n"
+      "}\n");
+  REQUIRE(result.diagnostics.size() == 4);
+  CHECK(result.diagnostics[0].place.line() == 4);
+  CHECK(result.diagnostics[0].fix == "write binding(2).");
+  CHECK(result.diagnostics[1].place.line() == 5);
+  CHECK(result.diagnostics[1].fix == "write binding(5).");
+  CHECK(result.diagnostics[2].place.line() == 8);
+  CHECK(result.diagnostics[2].fix == "write binding(6).");
+  CHECK(result.diagnostics[3].code == "P015");
 }
 
 TEST_CASE("names that are nearly right are suggested") {
