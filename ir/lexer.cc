@@ -267,7 +267,8 @@ void Lexer::unknown_character() {
     return;
   }
   const std::string_view shown = text_.substr(start, at_ - start);
-  const char* fix = c >= 0x80
+  const char* fix = c == '#' ? "write `;` before a comment."
+                    : c >= 0x80
                         ? "names with other characters than ASCII letters, digits and _ stand in "
                           "backquotes, text in double quotes."
                         : "leave it out; strings stand in double quotes, odd names in backquotes, "

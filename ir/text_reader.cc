@@ -5,45 +5,12 @@
 
 #include <algorithm>
 
+#include "vyre/ir/foreign_words.h"
 #include "vyre/ir/names.h"
 #include "vyre/ir/nearest_name.h"
 #include "vyre/ir/number_text.h"
 
 namespace vyre::internal {
-namespace {
-
-// What other languages write, and what to write instead.
-struct ForeignMark {
-  std::string_view mark;
-  const char* fix;
-};
-constexpr ForeignMark kForeignMarks[] = {
-    {"&&", "write `and`; both sides are evaluated."},
-    {"||", "write `or`; both sides are evaluated."},
-    {"!", "write `not`."},
-    {"?", "write select(condition, if_true, if_false)."},
-    {"+=", "write `x = x + ...`."},
-    {"-=", "write `x = x - ...`."},
-    {"*=", "write `x = x * ...`."},
-    {"/=", "write `x = x / ...`."},
-    {"%=", "write `x = x % ...`."},
-    {"&=", "write `x = x & ...`."},
-    {"|=", "write `x = x | ...`."},
-    {"^=", "write `x = x ^ ...`."},
-    {"++", "write `x = x + 1u`."},
-    {"//", "write `;` before a comment."},
-    {"/*", "write `;` before each line of a comment."},
-};
-
-const char* foreign_fix(std::string_view mark) {
-  for (const ForeignMark& row : kForeignMarks) {
-    if (row.mark == mark) return row.fix;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 std::string describe(const Token& token) {
   return token.kind == TokenKind::kEnd ? "the end of the text" : quoted(token.text);
 }
@@ -190,8 +157,9 @@ std::optional<size_t> TextReader::one_of(std::string_view what,
   return static_cast<size_t>(found - words.begin());
 }
 
-bool TextReader::report_foreign() {
-  const char* foreign = token().kind == TokenKind::kMark ? foreign_fix(token().text) : nullptr;
+bool TextReader::report_foreign_mark() {
+  const char* foreign =
+      token().kind == TokenKind::kMark ? foreign_fix(ForeignUse::kMark, token().text) : nullptr;
   if (foreign == nullptr) return false;
   fail({"P030", fmt::format("{} is an operator of other languages", describe(token())), foreign});
   return true;
@@ -202,13 +170,13 @@ void TextReader::unexpected(std::string_view what, std::string fix) {
   // What is missing at the end of a line that has an error is most often a part of that error.
   if (missing && errors_.has(last_.position.line)) return;
   if (!missing) return unexpected_start(what, std::move(fix));
-  if (report_foreign()) return;
+  if (report_foreign_mark()) return;
   fail(last_.position,
        {"P014", fmt::format("{} belongs behind {}", what, describe(last_)), std::move(fix)});
 }
 
 void TextReader::unexpected_start(std::string_view what, std::string fix) {
-  if (report_foreign()) return;
+  if (report_foreign_mark()) return;
   fail({"P014", fmt::format("{} belongs here, not {}", what, describe(token())), std::move(fix)});
 }
 

@@ -75,7 +75,7 @@ class TextReader {
 
  private:
   // P030 for an operator of another language; false for any other token.
-  bool report_foreign();
+  bool report_foreign_mark();
 
   Lexer lexer_;
   SyntaxErrors& errors_;

@@ -194,6 +194,57 @@ TEST_CASE("operators of other languages name ours") {
   }
 }
 
+TEST_CASE("words of other languages name ours") {
+  const auto starts = [](const char* body, const char* code, const char* fix) {
+    INFO(body << " gives " << first_error(body));
+    CHECK(first_code(body) == code);
+    CHECK(first_fix(body).starts_with(fix));
+  };
+  for (const char* body : {"var y = 1u", "int y = 1", "float y = 1.0", "mut y = 1u"}) {
+    starts(body, "P015", "bind a name with `let x = 1u`");
+  }
+  for (const char* body : {"while x {\n}", "while (x) {\n}", "loop {\n}", "do {\n}"}) {
+    starts(body, "P015", "write `for i in 0u..n { if condition { ... } }`");
+  }
+  starts("break", "P015", "let a bool say that the loop is done");
+  starts("continue", "P015", "put what it would skip under an `if`.");
+  starts("if a {\n} elif b {\n}", "P016", "write `else if`");
+  starts("if a {\n}\nelif b {\n}", "P015", "write `else if`");
+  starts("else {\n}", "P015", "write it behind the `}` of an `if`.");
+  starts("for (i = 0u; i < 4u; i++) {\n}", "P014", "write `for i in 0u..n {`");
+  starts("for i in 0u..8u step 2u {\n}", "P014", "count in steps of one");
+  starts("for i in range(4u) {\n}", "P019", "write `0u..n`");
+  starts("if x = 1u {\n}", "P014", "write `==` to compare.");
+  starts("__syncthreads()", "P015", "write `barrier seq_cst`.");
+  starts("let a: u32 = 1u", "P014", "write `=` after the variable of `let`, which takes the type");
+  starts("let a = x as f32", "P016", "write cast<f32>(x).");
+  starts("let a = u32(1.0)", "P019", "write cast<u32>(...)");
+  starts("let a = f16(1.0)", "P019", "write cast<f16>(...)");
+  starts("let a = float(x)", "P019", "write cast<f32>(...)");
+  starts("let a = rsqrt(x)", "P019", "write inverse_sqrt(x).");
+  starts("let a = threadIdx.x", "P019", "write local_id.x.");
+  starts("local x: uint[1]", "P023", "write `u32`.");
+  starts("let a = cast<double>(x)", "P023", "write `f64`.");
+  starts("# a comment", "P005", "write `;` before a comment.");
+  // They are names all the same.
+  const char* names = "let while = 1u\nwhile = 2u\nlet float = var[loop + elif]\nbreak = float";
+  CHECK(parse(program_text(names)).ok());
+  CHECK(first_fix("var += 1u") == "write `x = x + ...`.");
+}
+
+TEST_CASE("what is to be written for words of other languages is read") {
+  for (const char* body :
+       {"let x = 1u\nx = 2u", "for i in 0u..n { if condition { return } }", "forever { return }",
+        "if not done { return }", "if x == 0u { return } else if x == 1u {} else { return }",
+        "barrier seq_cst", "region \"name\" {}", "if not condition { trap \"why\" at 0u }",
+        "let y = min(max(x, low), high)", "let y = exp2(y * log2(x))", "let y = inverse_sqrt(x)",
+        "let y = len(buffer_1)", "let y = invocation_id.x + workgroup_id.x + local_id.x",
+        "let y = select(condition, if_true, if_false)", "let y = cast<f32>(x)"}) {
+    INFO(body);
+    CHECK(parse(program_text(body)).ok());
+  }
+}
+
 TEST_CASE("operators that readers would guess about need parentheses, as the printer writes them") {
   for (const char* expr : {"a & b == c", "a << b + 1u", "a + b << 1u", "a | b < c", "a * b ^ c",
                            "a + b & c", "a >> b >= c", "a == b & c"}) {
