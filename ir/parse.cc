@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "vyre/ir/hidden_code.h"
 #include "vyre/ir/names.h"
 #include "vyre/ir/parse_declaration.h"
 #include "vyre/ir/parse_expr.h"
@@ -177,6 +178,7 @@ ParseResult parse(std::string_view text, const ParseOptions& options) {
   if (is_readable(text, options, errors)) {
     TextReader reader(text, errors, options.max_nodes);
     result.program = ProgramParser(reader).parse();
+    internal::warn_of_hidden_code(reader.comments(), errors);
   }
   if (!errors.none()) result.program.reset();
   result.diagnostics = std::move(errors).take();

@@ -30,6 +30,7 @@ class TextReader {
   bool at_on_line(std::string_view spelling) const { return at(spelling) && !token().starts_line; }
   bool at_name() const;
   void advance();
+  const std::vector<Comment>& comments() const { return lexer_.comments(); }
   LexerMode set_mode(LexerMode mode) { return lexer_.set_mode(mode); }
 
   // Passes over the token if it is that word or mark.

@@ -160,7 +160,9 @@ ExitCode check(const Options& options) {
     return kNo;
   }
   if (!loaded.ok()) return fail(kTool, loaded.status());
-  const ValidationReport report = validate(loaded->program);
+  ValidationReport report = validate(loaded->program);
+  report.diagnostics.insert(report.diagnostics.begin(), loaded->warnings.begin(),
+                            loaded->warnings.end());
   if (format == "json") {
     const ExitCode written = write_text(kTool, options.output, report.to_json() + "\n");
     return graver(written, report.ok() ? kGood : kNo);

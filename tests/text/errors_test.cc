@@ -3,6 +3,7 @@
 // What is said of wrong texts: all mistakes, each once, where they stand.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/text/round_trip.h"
@@ -243,6 +244,58 @@ TEST_CASE("what is to be written for words of other languages is read") {
     INFO(body);
     CHECK(parse(program_text(body)).ok());
   }
+}
+
+TEST_CASE("code behind a comment's semicolon gets a warning, and prose does not") {
+  const auto warned = [](const char* line) {
+    const std::string text = program_text(line);
+    const ParseResult result = parse(text);
+    const auto is_warning = [](const Diagnostic& d) { return d.severity == Severity::kWarning; };
+    return std::ranges::any_of(result.diagnostics, is_warning);
+  };
+  for (const char* line :
+       {"let a = 1u; out[0u] = a", "let a = 1u ; let b = a", "let a = 1u; a = 2u",
+        "a = 1u; b = 2u; c = 3u;", "let a = 1u; if a < 2u {", "let a = 1u; for i in 0u..4u {",
+        "let a = 1u; return", "if a { b = 1u; }", "if a { b = 1u; c = 2u }", "a = 1u ; } }",
+        "let a = 1u; barrier seq_cst", "local x: f32[1]; local y: f32[1]", "let a = 1u; `b c` = a",
+        "let a = 1u; if a { return } else { return }"}) {
+    INFO(line);
+    CHECK(warned(line));
+  }
+  for (const char* line : {"let a = 1u",
+                           "let a = 1u;",
+                           "let a = 1u ; the first",
+                           "let a = b + c ; a = b",
+                           "let a = 1u ; run: vyre-eval",
+                           "let a = 1u ; expect: a = 1",
+                           "let a = b ; the sum = a + b",
+                           "return ; return",
+                           "let a = 1u ; x",
+                           "let a = 1u ; if a is zero {",
+                           "a = 1u ; for all i",
+                           "; let a = 1u",
+                           "let a = 1u\n; out[0u] = a",
+                           "let a = 1u ; x[i]",
+                           "let a = 1u; 2u",
+                           "let a = 1u ; (a = 2u)",
+                           "let a = 1u ; barrier",
+                           "trap \"; x = 1u\" at 0u",
+                           "async_load \"t\" d <- s[o; x]",
+                           "let a = 1u ; {",
+                           "let a = 1u ; let x be 3"}) {
+    INFO(line);
+    CHECK_FALSE(warned(line));
+  }
+  // At the `;`; the program is there all the same.
+  const ParseResult result = parse(program_text("let a = 1u; let b = a"));
+  REQUIRE(result.ok());
+  REQUIRE(result.diagnostics.size() == 1);
+  CHECK(result.diagnostics[0].place.column() == 11);
+  // No more of them than errors, however many there are, and errors are not crowded out.
+  std::string lines;
+  for (int i = 0; i < 1000; ++i) lines += "a = 1u; b = 2u\n";
+  CHECK(parse(program_text(lines)).diagnostics.size() == 100);
+  CHECK_FALSE(parse(program_text(lines + "a")).ok());
 }
 
 TEST_CASE("operators that readers would guess about need parentheses, as the printer writes them") {
