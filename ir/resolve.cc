@@ -182,15 +182,7 @@ class Resolver {
     error(siblings ? "V032" : "V008", id, "",
           fmt::format("`{}` is already bound at {} ({})", first.name, out_.path(first.declaration),
                       theirs.node->place().to_string()),
-          rebinding_fix(mine.node->kind(), first, out_.variables.back()));
-  }
-
-  // An assignment is a way out only where it would be legal.
-  static std::string rebinding_fix(NodeKind kind, const Variable& first, const Variable& again) {
-    if (kind == NodeKind::kLoop) return "Give this loop's variable another name.";
-    if (first.is_loop || !again.type || first.type != again.type) return "Use another name.";
-    return fmt::format("Use another name, or assign to `{}` instead of binding it again.",
-                       first.name);
+          internal::rebinding_fix(mine.node->kind(), first, out_.variables.back()));
   }
 
   void resolve_statement(StmtId id) {

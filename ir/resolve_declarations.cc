@@ -54,6 +54,13 @@ std::optional<TypeError> check_atomic_buffer(const BufferDecl& decl) {
   return std::nullopt;
 }
 
+std::string rebinding_fix(NodeKind kind, const Variable& first, const Variable& again) {
+  if (kind == NodeKind::kLoop) return "Give this loop's variable another name.";
+  if (first.is_loop || !again.type || first.type != again.type) return "Use another name.";
+  return fmt::format("Use another name, or assign to `{}` instead of binding it again.",
+                     first.name);
+}
+
 void check_declarations(const Program& program, std::vector<Diagnostic>& errors,
                         std::vector<Diagnostic>& carried) {
   check_workgroup_size(program.workgroup_size(), errors);
