@@ -24,11 +24,12 @@ bool is_aligned(const BufferView& view) {
 }  // namespace
 
 Status GridRunner::check_memory() const {
-  if (LaneMachine::bytes_for(program_) <= options_.max_memory_bytes) return absl::OkStatus();
+  const uint64_t bytes = LaneMachine::bytes_for(program_);
+  if (bytes <= options_.max_memory_bytes) return absl::OkStatus();
   return absl::ResourceExhaustedError(
-      fmt::format("a workgroup of {} invocations with {} variables and its expressions needs more "
-                  "memory than the {} bytes that the run allows. Fix: use a smaller workgroup.",
-                  program_.invocations, resolved_.slot_count, options_.max_memory_bytes));
+      fmt::format("a workgroup of {} invocations with {} variables and its expressions needs {} "
+                  "bytes of memory, and the run allows {}. Fix: use a smaller workgroup.",
+                  program_.invocations, resolved_.slot_count, bytes, options_.max_memory_bytes));
 }
 
 uint32_t GridRunner::thread_count(const SegmentPlan& plan, const Memory& memory) const {

@@ -233,10 +233,11 @@ class ProgramCompiler {
 StatusOr<LaneProgram> compile_lanes(const Resolved& resolved, InstructionSet set) {
   const uint64_t invocations = resolved.program.workgroup_invocations();
   if (invocations > kMaxInvocations) {
+    const Dim3 size = resolved.program.workgroup_size();
     return absl::ResourceExhaustedError(
-        fmt::format("a workgroup of {} invocations needs more memory than there is. Fix: use a "
-                    "smaller workgroup, at most {}.",
-                    invocations, kMaxInvocations));
+        fmt::format("a workgroup has {} x {} x {} invocations, and {} are allowed. Fix: use a "
+                    "smaller workgroup, and more of them.",
+                    size.x, size.y, size.z, kMaxInvocations));
   }
   StatusOr<LaneProgram> program = ProgramCompiler(resolved, set, kMaxStripLanes).run();
   if (program.ok() && uint64_t{program->temporary_count} * program->strip_lanes <= kMaxValues) {

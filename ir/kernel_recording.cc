@@ -132,6 +132,14 @@ Argument bool_argument(bool value, Place place) {
   return number(DataType::Bool, value ? 1 : 0, std::move(place));
 }
 
+Argument impossible_index(const std::string& value, Place place) {
+  return number(
+      DataType::U32, 0, std::move(place),
+      fmt::format("{} is not an index, which is in 0..4294967295. Fix: count from 0, as in "
+                  "x[x.size() - 1] for the last element; larger ones are u64 values",
+                  value));
+}
+
 RecordedValue record(BuildUnary build, const Argument& a) {
   return combine(build(operand(a), a.place), {&a});
 }

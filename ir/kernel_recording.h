@@ -53,6 +53,8 @@ Argument signed_argument(DataType::Kind type, int64_t number, Place place);
 Argument unsigned_argument(DataType::Kind type, uint64_t number, Place place);
 Argument float_argument(DataType::Kind type, float number, Place place);
 Argument double_argument(DataType::Kind type, double number, Place place);
+// Stands for an index that no buffer has.
+Argument impossible_index(const std::string& value, Place place);
 Argument bool_argument(bool value, Place place);
 
 struct VariableHandle {

@@ -17,6 +17,7 @@
 // written, because what they give depends on it.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -281,7 +282,9 @@ class Index {
       : argument_(Arg<recorded_type<X>>(value, std::move(place)).argument()) {}
   template <NumberFor<u32> N>
   Index(N number, Place place = Place::here())
-      : argument_(Arg<u32>(number, std::move(place)).argument()) {}
+      : argument_(std::in_range<u32>(number)
+                      ? Arg<u32>(number, place).argument()
+                      : internal::impossible_index(std::to_string(number), place)) {}
   // NOLINTEND(google-explicit-constructor)
 
   const internal::Argument& argument() const { return argument_; }

@@ -65,11 +65,23 @@ void Lexer::skip_space() {
     } else if (c == ' ' || c == '\t' || (c == '\r' && peek(1) == '\n')) {
       ++at_;
     } else if (c == ';' && mode_ == LexerMode::kNormal) {
-      at_ = std::min(text_.find('\n', at_), text_.size());
+      skip_comment();
     } else {
       return;
     }
   }
+}
+
+void Lexer::skip_comment() {
+  const size_t start = at_;
+  at_ = std::min(text_.find('\n', at_), text_.size());
+  if (token_.starts_line) return;
+  const std::string_view text = text_.substr(start + 1, at_ - start - 1);
+  const size_t first = std::min(text.find_first_not_of(" \t"), text.size());
+  const char c = first == text.size() ? '\0' : text[first];
+  if (!is_word_start(c) && c != '`' && c != '}' && c != '{') return;
+  const char before = text_[start - 1];
+  comments_.push_back({position_of(start), text, before != ' ' && before != '\t'});
 }
 
 void Lexer::cut_token() {
@@ -267,7 +279,8 @@ void Lexer::unknown_character() {
     return;
   }
   const std::string_view shown = text_.substr(start, at_ - start);
-  const char* fix = c >= 0x80
+  const char* fix = c == '#' ? "write `;` before a comment."
+                    : c >= 0x80
                         ? "names with other characters than ASCII letters, digits and _ stand in "
                           "backquotes, text in double quotes."
                         : "leave it out; strings stand in double quotes, odd names in backquotes, "

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "vyre/ir/syntax_errors.h"
 
@@ -41,6 +42,13 @@ struct Token {
   bool touches(const Token& next) const { return offset + text.size() == next.offset; }
 };
 
+// What stands behind a `;` on a line that has code.
+struct Comment {
+  Position position;      // of the `;`
+  std::string_view text;  // up to the end of the line
+  bool touches = false;   // no space before the `;`
+};
+
 // How the next tokens are cut. `;` starts a comment but for two places.
 enum class LexerMode : uint8_t {
   kNormal,
@@ -58,11 +66,14 @@ class Lexer {
   std::string& value() { return value_; }
   // To the next token. At the end it stays there.
   void advance();
+  // Those passed so far that start with a word, a name or a brace.
+  const std::vector<Comment>& comments() const { return comments_; }
   // For tokens that are still to come. Gives the mode that was set before.
   LexerMode set_mode(LexerMode mode) { return std::exchange(mode_, mode); }
 
  private:
   void skip_space();
+  void skip_comment();
   void cut_token();
   void word();
   void number();
@@ -93,6 +104,7 @@ class Lexer {
   uint32_t counted_column_ = 1;
   Token token_;
   std::string value_;
+  std::vector<Comment> comments_;
 };
 
 }  // namespace vyre::internal

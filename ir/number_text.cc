@@ -23,7 +23,8 @@ struct Parts {
   std::string_view exponent;  // with its sign, without e or p; empty where there is none
   std::string_view suffix;
 
-  bool is_float() const { return has_point || !exponent.empty() || hexadecimal; }
+  bool is_float() const { return has_point || !exponent.empty(); }
+  std::string whole() const { return fmt::format("{}{}", hexadecimal ? "0x" : "", digits); }
 };
 
 // The lexer cut the number, so only digits, a point, an exponent and word characters follow.
@@ -112,6 +113,12 @@ constexpr IntegerType kIntegerTypes[] = {
     {"u64", DataType::U64, std::numeric_limits<uint64_t>::max()},
     {"i64", DataType::I64, std::numeric_limits<int64_t>::max()}};
 
+std::optional<uint64_t> read_hexadecimal(std::string_view digits) {
+  uint64_t value = 0;
+  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  return result.ec == std::errc() ? std::optional(value) : std::nullopt;
+}
+
 Number integer_literal(std::string_view text, const Parts& parts, const IntegerType& row,
                        bool negative) {
   const bool is_signed = is_signed_integer(row.type);
@@ -121,7 +128,8 @@ Number integer_literal(std::string_view text, const Parts& parts, const IntegerT
                                    "operand of neg for the unsigned one that wraps around.",
                                    row.type == DataType::U32 ? "i" : "i64")};
   }
-  const std::optional<uint64_t> magnitude = read_digits(parts.digits);
+  const std::optional<uint64_t> magnitude =
+      parts.hexadecimal ? read_hexadecimal(parts.digits) : read_digits(parts.digits);
   if (!magnitude || *magnitude > row.largest + (negative ? 1 : 0)) {
     return SyntaxError{
         "P012", fmt::format("{}{} is no number of its type", negative ? "-" : "", quoted(text)),
@@ -136,14 +144,15 @@ Number integer_literal(std::string_view text, const Parts& parts, const IntegerT
 Number bare_integer(const Parts& parts, bool negative) {
   const bool short_enough = parts.digits.size() <= 20;
   const std::string digits =
-      fmt::format("{}{}", negative ? "-" : "", short_enough ? parts.digits : "8");
+      fmt::format("{}{}", negative ? "-" : "", short_enough ? parts.whole() : "8");
+  const std::string is_float = parts.hexadecimal ? "p0" : ".0";
   const std::string fix =
-      negative
-          ? fmt::format("write {0}i (i32), {0}i64 or {0}.0 (f32).", digits)
-          : fmt::format("write {0}u (u32), {0}i (i32), {0}u64, {0}i64 or {0}.0 (f32).", digits);
+      negative ? fmt::format("write {0}i (i32), {0}i64 or {0}{1} (f32).", digits, is_float)
+               : fmt::format("write {0}u (u32), {0}i (i32), {0}u64, {0}i64 or {0}{1} (f32).",
+                             digits, is_float);
   return SyntaxError{
       "P010",
-      fmt::format("{} has no suffix, so that its type would be a guess", quoted(parts.digits)),
+      fmt::format("{} has no suffix, so that its type would be a guess", quoted(parts.whole())),
       fix};
 }
 
@@ -151,7 +160,7 @@ SyntaxError malformed(std::string_view text, const Parts& parts) {
   const std::string cause = fmt::format("{} is no number", quoted(text));
   if (parts.hexadecimal && parts.exponent.empty()) {
     return {"P011", cause,
-            "write whole numbers in decimal, 255u, and hexadecimal floats with an exponent, "
+            "write whole numbers with a suffix, 0xffu, and hexadecimal floats with an exponent, "
             "0x1.8p+1; the bits of a float are f32(0x3fc00000)."};
   }
   if (parts.suffix == "f" || parts.suffix == "f32") {
@@ -180,6 +189,7 @@ Number read_number(std::string_view text, bool negative) {
     }
     return float_literal<double, uint64_t>(text, parts, negative, DataType::F64);
   }
+  if (parts.digits.empty()) return malformed(text, parts);
   if (parts.suffix.empty()) return bare_integer(parts, negative);
   for (const IntegerType& row : kIntegerTypes) {
     if (row.suffix == parts.suffix) return integer_literal(text, parts, row, negative);

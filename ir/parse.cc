@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "vyre/ir/hidden_code.h"
 #include "vyre/ir/names.h"
 #include "vyre/ir/parse_declaration.h"
 #include "vyre/ir/parse_expr.h"
@@ -38,7 +39,7 @@ Position position_at(std::string_view text, size_t offset) {
 bool is_readable(std::string_view text, const ParseOptions& options, SyntaxErrors& errors) {
   if (text.size() > options.max_bytes) {
     errors.add({}, {"P004", fmt::format("the text has more than {} bytes", options.max_bytes),
-                    "split the program, or raise ParseOptions::max_bytes."});
+                    "split the program; in C++, ParseOptions::max_bytes raises the limit."});
     return false;
   }
   const size_t valid = valid_utf8_prefix(text);
@@ -52,7 +53,7 @@ bool is_readable(std::string_view text, const ParseOptions& options, SyntaxError
 
 class ProgramParser {
  public:
-  explicit ProgramParser(TextReader& reader) : reader_(reader), statements_(reader) {}
+  explicit ProgramParser(TextReader& reader) : reader_(reader), statements_(reader, bindings_) {}
 
   // What could be read; worth something only where there were no errors.
   std::optional<Program> parse() {
@@ -62,6 +63,7 @@ class ProgramParser {
     if (!reader_.expect("{", "before the body of the program")) return std::nullopt;
     std::vector<BufferDecl> buffers = declarations();
     std::vector<Node> entry = statements_.read_body(brace);
+    bindings_.report_missing(reader_);
     if (!reader_.at_end() && !reader_.gives_up()) {
       reader_.fail(
           {"P031",
@@ -136,7 +138,7 @@ class ProgramParser {
   std::vector<BufferDecl> declarations() {
     std::vector<BufferDecl> buffers;
     while (internal::is_declaration_word(reader_.token().text) && !reader_.gives_up()) {
-      std::optional<BufferDecl> buffer = internal::read_declaration(reader_);
+      std::optional<BufferDecl> buffer = internal::read_declaration(reader_, bindings_);
       if (buffer) {
         buffers.push_back(*std::move(buffer));
         statements_.end_line();
@@ -155,6 +157,7 @@ class ProgramParser {
   }
 
   TextReader& reader_;
+  internal::Bindings bindings_;
   internal::StatementParser statements_;
   std::optional<std::string> entry_op_id_;
   bool self_exclusive_ = false;
@@ -175,6 +178,7 @@ ParseResult parse(std::string_view text, const ParseOptions& options) {
   if (is_readable(text, options, errors)) {
     TextReader reader(text, errors, options.max_nodes);
     result.program = ProgramParser(reader).parse();
+    internal::warn_of_hidden_code(reader.comments(), errors);
   }
   if (!errors.none()) result.program.reset();
   result.diagnostics = std::move(errors).take();

@@ -34,11 +34,12 @@ struct ParseOptions {
   size_t max_bytes = size_t{256} << 20;
   // Expressions, brackets and statements. Each takes up to about 300 bytes of memory.
   size_t max_nodes = 50'000'000;
-  // Reading ends at this many.
+  // Reading ends at this many errors; of warnings no more are kept.
   size_t max_diagnostics = 100;
 };
 
-// A program, or diagnostics: errors in the order of their places, at most one a line.
+// A program, perhaps with warnings, or errors, with the warnings among them: diagnostics in the
+// order of their places, at most one a line.
 struct ParseResult {
   std::optional<Program> program;
   std::vector<Diagnostic> diagnostics;

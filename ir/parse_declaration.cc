@@ -18,7 +18,8 @@ constexpr std::string_view kAttributes[] = {"binding", "kind",       "live_out",
 
 class DeclarationReader {
  public:
-  explicit DeclarationReader(TextReader& reader) : reader_(reader) {}
+  DeclarationReader(TextReader& reader, Bindings& bindings)
+      : reader_(reader), bindings_(bindings) {}
 
   std::optional<BufferDecl> read() {
     const Token word = reader_.token();
@@ -30,7 +31,10 @@ class DeclarationReader {
     if (!type || !read_count()) return std::nullopt;
     if (!read_access(word) || !read_attributes()) return std::nullopt;
     const bool bound = word.text == "buffer" || word.text == "output";
-    if (bound && !given("binding")) return missing(word, "binding", "binding(0)");
+    if (bound && !given("binding")) {
+      bindings_.add_missing(word);
+      return std::nullopt;
+    }
     return build(word.text, *name, *type, reader_.place(word.position));
   }
 
@@ -53,8 +57,10 @@ class DeclarationReader {
     const bool is_attribute = std::ranges::find(kAttributes, token.text) != std::end(kAttributes);
     if (word.text == "buffer") {
       if (has_word && !is_attribute) return take_access();
-      return missing(word, "access", "read, read_write, uniform or write behind the brackets")
-          .has_value();
+      reader_.fail(word.position,
+                   {"P029", "this `buffer` has no access",
+                    "write read, read_write, uniform or write behind the brackets."});
+      return false;
     }
     if (!has_word || !is_access(token.text)) return true;
     if (word.text == "output") return take_access();
@@ -69,13 +75,6 @@ class DeclarationReader {
     const std::optional<BufferAccess> access = internal::read_access(reader_);
     if (access) access_ = *access;
     return access.has_value();
-  }
-
-  std::optional<BufferDecl> missing(const Token& word, std::string_view what,
-                                    std::string_view example) {
-    reader_.fail(word.position, {"P029", fmt::format("this `{}` has no {}", word.text, what),
-                                 fmt::format("write {}.", example)});
-    return std::nullopt;
   }
 
   bool given(std::string_view attribute) const {
@@ -110,13 +109,19 @@ class DeclarationReader {
   }
 
   bool read_value(std::string_view attribute) {
-    if (attribute == "binding") return (binding_ = reader_.u32("a binding")).has_value();
+    if (attribute == "binding") return read_binding();
     if (attribute == "kind") return (kind_ = read_memory_kind(reader_)).has_value();
     if (attribute == "live_out") return read_live_out();
     if (attribute == "bytes") return read_bytes();
     if (attribute == "hints") return read_hints();
     if (attribute == "linear") return (linear_ = read_linear_type(reader_)).has_value();
     return (predicate_ = read_predicate(reader_)).has_value();
+  }
+
+  bool read_binding() {
+    binding_ = reader_.u32("a binding");
+    if (binding_) bindings_.add(*binding_);
+    return binding_.has_value();
   }
 
   bool read_live_out() {
@@ -190,6 +195,7 @@ class DeclarationReader {
   }
 
   TextReader& reader_;
+  Bindings& bindings_;
   BufferAccess access_ = BufferAccess::kReadWrite;
   std::optional<uint32_t> count_;
   std::optional<uint32_t> binding_;
@@ -210,8 +216,18 @@ bool is_declaration_word(std::string_view word) {
   return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
-std::optional<BufferDecl> read_declaration(TextReader& reader) {
-  return DeclarationReader(reader).read();
+std::optional<BufferDecl> read_declaration(TextReader& reader, Bindings& bindings) {
+  return DeclarationReader(reader, bindings).read();
+}
+
+void Bindings::report_missing(TextReader& reader) const {
+  uint32_t next = 0;
+  for (const Token& word : missing_) {
+    while (taken_.contains(next)) ++next;
+    reader.fail(word.position, {"P029", fmt::format("this `{}` has no binding", word.text),
+                                fmt::format("write binding({}).", next)});
+    ++next;
+  }
 }
 
 }  // namespace vyre::internal

@@ -8,6 +8,7 @@
 #include <bit>
 #include <unordered_map>
 
+#include "vyre/ir/foreign_words.h"
 #include "vyre/ir/names.h"
 #include "vyre/ir/number_text.h"
 #include "vyre/ir/parse_expr.h"
@@ -61,6 +62,16 @@ std::vector<std::string_view> call_words() {
     if (info.format >= OpFormat::kCall) words.push_back(info.mnemonic);
   }
   return words;
+}
+
+// What to write for a word that is called and no operation.
+std::string call_fix(std::string_view word) {
+  if (const char* foreign = foreign_fix(ForeignUse::kCall, word)) return foreign;
+  const std::string_view type = data_type_from_spelling(word) ? word : foreign_type(word);
+  if (!type.empty()) return fmt::format("write cast<{}>(...) to convert a value.", type);
+  return write_nearest(word, call_words(),
+                       "write an operation of docs/text.md, or call \"an.id\"(...) for one of a "
+                       "library.");
 }
 
 }  // namespace
@@ -163,7 +174,12 @@ bool ExprParser::read_word(bool& complete) {
   if (!is_reserved_word(token.text)) return read_name(complete);
   if (const std::optional<Op> op = operand_op(token.text)) return read_operation(*op, complete);
   if (token.starts_line) return no_operand();
-  reader_.reserved_word();
+  if (data_type_from_spelling(token.text)) {
+    reader_.fail({"P019", fmt::format("{} is a type, not an operation", quoted(token.text)),
+                  call_fix(token.text)});
+  } else {
+    reader_.reserved_word();
+  }
   return false;
 }
 
@@ -204,11 +220,14 @@ bool ExprParser::read_name(bool& complete) {
     return push({OpenKind::kLoad, Op::kLoad, token.position, bracket, operands_.size()});
   }
   if (reader_.at_on_line("(")) {
+    reader_.fail(token.position, {"P019", fmt::format("{} is no operation", quoted(token.text)),
+                                  call_fix(token.text)});
+    return false;
+  }
+  const char* foreign = foreign_fix(ForeignUse::kAxis, token.text);
+  if (foreign != nullptr && reader_.at_on_line(".")) {
     reader_.fail(token.position,
-                 {"P019", fmt::format("{} is no operation", quoted(token.text)),
-                  write_nearest(token.text, call_words(),
-                                "write an operation of docs/text.md, or call \"an.id\"(...) for "
-                                "one of a library.")});
+                 {"P019", fmt::format("{} is no operation", quoted(token.text)), foreign});
     return false;
   }
   complete = true;
@@ -292,9 +311,8 @@ bool ExprParser::read_opaque() {
 bool ExprParser::open_arguments(Op op, Position position, bool& complete, Head* head) {
   const Position bracket = reader_.token().position;
   if (reader_.token().starts_line || !reader_.at("(")) {
-    reader_.unexpected(fmt::format("`(` after `{}`", op_info(op).mnemonic),
-                       fmt::format("write the operands of `{}` in parentheses, on its line.",
-                                   op_info(op).mnemonic));
+    reader_.unexpected("`(`", fmt::format("write the operands of `{}` in parentheses, on its line.",
+                                          op_info(op).mnemonic));
     return false;
   }
   reader_.advance();

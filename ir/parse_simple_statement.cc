@@ -47,7 +47,9 @@ std::optional<Node> StatementParser::simple_statement(NodeKind kind) {
 
 std::optional<Node> StatementParser::let() {
   const std::optional<std::string> name = reader_.name("a variable");
-  if (!name || !reader_.expect("=", "after the variable of `let`")) return std::nullopt;
+  if (!name ||
+      !reader_.expect("=", "after the variable of `let`, which takes the type of its value"))
+    return std::nullopt;
   std::optional<Expr> value = expression();
   if (!value) return std::nullopt;
   return Node::let_bind(*name, *std::move(value), place());

@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "vyre/ir/check.h"
+#include "vyre/ir/foreign_words.h"
 #include "vyre/ir/names.h"
-#include "vyre/ir/parse_declaration.h"
 #include "vyre/ir/parse_words.h"
 
 namespace vyre::internal {
@@ -59,6 +59,7 @@ std::vector<Node> StatementParser::read_body(Position opened) {
 void StatementParser::end_line() {
   if (reader_.at_end() || reader_.token().starts_line || reader_.at("}")) return;
   const Token& token = reader_.token();
+  const char* foreign = foreign_fix(ForeignUse::kBehind, token.text);
   if (token.is(")") || token.is("]")) {
     reader_.fail({"P018", fmt::format("{} closes nothing", quoted(token.text)),
                   "remove it, or open the bracket before it."});
@@ -67,7 +68,7 @@ void StatementParser::end_line() {
   } else {
     reader_.fail({"P016",
                   fmt::format("{} stands behind the end of a statement", quoted(token.text)),
-                  "write one statement on a line."});
+                  foreign != nullptr ? foreign : "write one statement on a line."});
   }
   recover();
 }
@@ -128,14 +129,14 @@ std::optional<Node> StatementParser::named_statement() {
       reader_.fail({"P028", "a declaration stands among the statements",
                     "write it before the first statement of the program."});
     }
-    static_cast<void>(read_declaration(reader_));
+    static_cast<void>(read_declaration(reader_, bindings_));
     return std::nullopt;
   }
   if (!reader_.at_name()) {
     if (first.kind == TokenKind::kWord) {
       unknown_statement(first);
     } else {
-      reader_.unexpected("a statement", "start the line with a statement's word or a name.");
+      reader_.unexpected_start("a statement", "start the line with a statement's word or a name.");
     }
     return std::nullopt;
   }
@@ -177,9 +178,18 @@ bool StatementParser::close_index(Position bracket) {
 
 // A line that starts with a word, but not as a statement does.
 void StatementParser::unknown_statement(const Token& word) {
-  if (reader_.token().kind == TokenKind::kMark && reader_.token().offset != word.offset &&
-      !reader_.token().starts_line && !reader_.at("(") && !reader_.at(":")) {
-    reader_.unexpected("`=`", "write `=` and a value, or another statement.");
+  const Token& next = reader_.token();
+  const bool mark =
+      next.kind == TokenKind::kMark && next.offset != word.offset && !next.starts_line;
+  const bool foreign_mark = mark && foreign_fix(ForeignUse::kMark, next.text) != nullptr;
+  const char* foreign = foreign_fix(ForeignUse::kStatement, word.text);
+  if (foreign != nullptr && !foreign_mark && word.kind == TokenKind::kWord) {
+    reader_.fail(word.position,
+                 {"P015", fmt::format("{} starts no statement", quoted(word.text)), foreign});
+    return;
+  }
+  if (mark && !reader_.at("(") && !reader_.at(":")) {
+    reader_.unexpected("`=`", "write `=` and a value, as in `x = x + 1u`, or another statement.");
     return;
   }
   const bool operation = is_reserved_word(word.text);
@@ -201,6 +211,7 @@ bool StatementParser::open_statement(NodeKind kind) {
   Open open;
   open.kind = kind;
   open.position = position_;
+  open.word = reader_.token().text;
   if (reader_.at("forever")) {
     reader_.advance();
     open.name = kForeverVariable;
@@ -219,6 +230,7 @@ bool StatementParser::open_if(bool is_else_if) {
   Open open;
   open.kind = NodeKind::kIf;
   open.position = position_;
+  open.word = "if";
   open.is_else_if = is_else_if;
   std::optional<Expr> condition = expression();
   if (!condition) return false;
@@ -227,6 +239,10 @@ bool StatementParser::open_if(bool is_else_if) {
 }
 
 bool StatementParser::read_loop(Open& open) {
+  if (reader_.at("(")) {
+    reader_.unexpected("a variable", "write `for i in 0u..n {`, without parentheses.");
+    return false;
+  }
   std::optional<std::string> name = reader_.name("a variable");
   if (!name || !reader_.expect("in", "after the variable of a loop")) return false;
   open.name = *std::move(name);
@@ -249,9 +265,12 @@ bool StatementParser::read_region(Open& open) {
 
 bool StatementParser::open_body(Open open) {
   open.brace = reader_.token().position;
-  if (!reader_.expect("{", fmt::format("before the body of `{}`", node_info(open.kind).keyword))) {
+  const char* foreign = foreign_fix(ForeignUse::kBehind, reader_.token().text);
+  if (foreign != nullptr && !reader_.token().starts_line) {
+    reader_.unexpected("`{`", foreign);
     return false;
   }
+  if (!reader_.expect("{", fmt::format("before the body of `{}`", open.word))) return false;
   open_.push_back(std::move(open));
   return true;
 }

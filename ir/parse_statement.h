@@ -3,7 +3,7 @@
 // StatementParser: the statements of the text form, with a stack of the bodies that are open. For
 // the parser only.
 //
-//   StatementParser statements(reader);
+//   StatementParser statements(reader, bindings);
 //   std::vector<Node> entry = statements.read_body(open_brace);   // after `{`, up to its `}`
 #pragma once
 
@@ -12,13 +12,16 @@
 #include <vector>
 
 #include "vyre/ir/node.h"
+#include "vyre/ir/parse_declaration.h"
 #include "vyre/ir/parse_expr.h"
 
 namespace vyre::internal {
 
 class StatementParser {
  public:
-  explicit StatementParser(TextReader& reader) : reader_(reader), expressions_(reader) {}
+  // `bindings` are for declarations that stand among the statements.
+  StatementParser(TextReader& reader, Bindings& bindings)
+      : reader_(reader), bindings_(bindings), expressions_(reader) {}
 
   // All statements up to the brace that closes the one at `opened`, and that brace. Errors are
   // reported; reading goes on behind them.
@@ -34,6 +37,7 @@ class StatementParser {
   struct Open {
     NodeKind kind = NodeKind::kBlock;
     Position position;  // of the statement
+    std::string_view word;
     Position brace;
     std::string name;  // loop variable, generator
     std::optional<std::string> source_region;
@@ -82,6 +86,7 @@ class StatementParser {
   std::vector<Node>& nodes() { return open_.empty() ? root_ : open_.back().nodes; }
 
   TextReader& reader_;
+  Bindings& bindings_;
   ExprParser expressions_;
   Position position_;         // of the current statement
   size_t open_brackets_ = 0;  // that the expression which was wrong had passed

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "vyre/ir/foreign_words.h"
 #include "vyre/ir/number_text.h"
 
 namespace vyre::internal {
@@ -204,10 +205,13 @@ class TypeReader {
 #define VYRE_DATA_TYPE(name, ...) add(DataType::name);
 #include "vyre/ir/data_types.def"
     const std::vector<std::string_view> known(names.begin(), names.end());
+    const std::string_view ours = foreign_type(word.text);
     reader_.fail(word.position,
                  {"P023", fmt::format("{} is no type", quoted(word.text)),
-                  write_nearest(word.text, known,
-                                fmt::format("write a type, such as f32; {}.", kDocumented))});
+                  !ours.empty()
+                      ? fmt::format("write `{}`.", ours)
+                      : write_nearest(word.text, known,
+                                      fmt::format("write a type, such as f32; {}.", kDocumented))});
     return false;
   }
 

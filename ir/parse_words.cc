@@ -6,13 +6,14 @@ namespace {
 
 // Reads the spelling of one of the values first..last.
 template <typename Enum>
-std::optional<Enum> read_value(TextReader& reader, std::string_view what, Enum first, Enum last) {
+std::optional<Enum> read_value(TextReader& reader, std::string_view what, Enum first, Enum last,
+                               const char* fix = "") {
   std::vector<std::string_view> words;
   const auto low = static_cast<size_t>(first);
   for (size_t i = low; i <= static_cast<size_t>(last); ++i) {
     words.emplace_back(spelling(static_cast<Enum>(i)));
   }
-  const std::optional<size_t> which = reader.one_of(what, words);
+  const std::optional<size_t> which = reader.one_of(what, words, fix);
   return which ? std::optional(static_cast<Enum>(low + *which)) : std::nullopt;
 }
 
@@ -20,7 +21,8 @@ std::optional<Enum> read_value(TextReader& reader, std::string_view what, Enum f
 
 std::optional<MemoryOrdering> read_ordering(TextReader& reader) {
   return read_value(reader, "a memory ordering", MemoryOrdering::kRelaxed,
-                    MemoryOrdering::kGridSync);
+                    MemoryOrdering::kGridSync,
+                    "write seq_cst, or another ordering of docs/text.md.");
 }
 std::optional<CollectiveOp> read_collective_op(TextReader& reader) {
   return read_value(reader, "what a collective combines with", CollectiveOp::kSum,

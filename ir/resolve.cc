@@ -182,8 +182,7 @@ class Resolver {
     error(siblings ? "V032" : "V008", id, "",
           fmt::format("`{}` is already bound at {} ({})", first.name, out_.path(first.declaration),
                       theirs.node->place().to_string()),
-          fmt::format("Use another name, or assign to `{}` instead of binding it again.",
-                      first.name));
+          internal::rebinding_fix(mine.node->kind(), first, out_.variables.back()));
   }
 
   void resolve_statement(StmtId id) {
@@ -261,8 +260,9 @@ class Resolver {
     out_.statements[id].variable = variable;
     const Variable& target = out_.variables[variable];
     if (target.is_loop) {
-      return error("V011", id, "", fmt::format("`{}` is a loop variable", node.name()),
-                   "Bind a variable of your own before the loop and assign that.");
+      return error(
+          "V011", id, "", fmt::format("`{}` is a loop variable", node.name()),
+          "Bind a variable of another name with let before the loop, and assign that one.");
     }
     if (value && target.type && *value != *target.type) {
       error("V045", id, ".value",
@@ -402,7 +402,8 @@ class Resolver {
     if (info.format == OpFormat::kLoad) known = type_load(expr, record);
     if (info.format == OpFormat::kAtomic) check_atomic_buffer(expr, record);
     if (info.format == OpFormat::kAxis && expr.bits() > 2) {
-      expr_error("V068", fmt::format("axis {} does not exist", expr.bits()), "Use axis 0, 1 or 2.");
+      expr_error("V068", fmt::format("axis {} does not exist", expr.bits()),
+                 "Use axis 0, 1 or 2, in text `.x`, `.y` or `.z`.");
     }
     if (info.has(OpFlags::kOpaque)) {
       expr_carried(info.rule == TypeRule::kCall ? "V016" : "V030",
@@ -450,7 +451,8 @@ class Resolver {
       expr_error(
           "V013",
           fmt::format("buffer `{}` holds bytes and is not declared for extraction", decl.name()),
-          "Declare it with_bytes_extraction(true), or with an element type.");
+          "Write `extraction` at the end of its declaration (in C++ with_bytes_extraction(true)), "
+          "or declare it with an element type such as u32.");
     }
     return value_type_of(decl.element().kind());
   }

@@ -54,6 +54,13 @@ std::optional<TypeError> check_atomic_buffer(const BufferDecl& decl) {
   return std::nullopt;
 }
 
+std::string rebinding_fix(NodeKind kind, const Variable& first, const Variable& again) {
+  if (kind == NodeKind::kLoop) return "Give this loop's variable another name.";
+  if (first.is_loop || !again.type || first.type != again.type) return "Use another name.";
+  return fmt::format("Use another name, or assign to `{}` instead of binding it again.",
+                     first.name);
+}
+
 void check_declarations(const Program& program, std::vector<Diagnostic>& errors,
                         std::vector<Diagnostic>& carried) {
   check_workgroup_size(program.workgroup_size(), errors);
@@ -86,7 +93,7 @@ void check_declarations(const Program& program, std::vector<Diagnostic>& errors,
     } else if (!decl.count()) {
       report(errors, "V109",
              fmt::format("buffer `{}` is scratch memory without a count", decl.name()),
-             "Declare how many elements it has.");
+             "Declare how many elements it has, as in `f32[64]`, or in C++ with_count(64).");
     }
     if (decl.element().role() == DataType::Role::kCarried) {
       const std::string type = decl.element().spelling();  // as long as its types nest deep

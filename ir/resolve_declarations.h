@@ -14,6 +14,7 @@
 
 #include "vyre/ir/diagnostic.h"
 #include "vyre/ir/program.h"
+#include "vyre/ir/resolve.h"
 #include "vyre/ir/type_rules.h"
 
 namespace vyre::internal {
@@ -58,5 +59,9 @@ class SpellingHelp {
                                 std::string otherwise);
   size_t given_ = 0;
 };
+
+// What to do about a statement that binds a name again. An assignment is a way out only where it
+// would be legal.
+std::string rebinding_fix(NodeKind kind, const Variable& first, const Variable& again);
 
 }  // namespace vyre::internal

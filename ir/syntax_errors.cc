@@ -11,9 +11,18 @@
 namespace vyre::internal {
 
 void SyntaxErrors::add(Position position, SyntaxError error) {
-  if (full() || !lines_.insert(position.line).second) return;
-  diagnostics_.push_back({error.code, Severity::kError, "", place(position), std::move(error.cause),
-                          std::move(error.fix)});
+  if (!full() && report(Severity::kError, position, std::move(error))) ++errors_;
+}
+
+void SyntaxErrors::warn(Position position, SyntaxError warning) {
+  if (!has_all_warnings()) report(Severity::kWarning, position, std::move(warning));
+}
+
+bool SyntaxErrors::report(Severity severity, Position position, SyntaxError error) {
+  if (!lines_.insert(position.line).second) return false;
+  diagnostics_.push_back(
+      {error.code, severity, "", place(position), std::move(error.cause), std::move(error.fix)});
+  return true;
 }
 
 std::vector<Diagnostic> SyntaxErrors::take() && {

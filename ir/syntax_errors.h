@@ -33,19 +33,27 @@ class SyntaxErrors {
   // Only the first of a line is kept: the others most often follow from it.
   void add(Position position, SyntaxError error);
 
+  // The same for what does not keep a text from being read; up to as many as errors.
+  void warn(Position position, SyntaxError warning);
+
   // Whether one was reported on that line.
   bool has(uint32_t line) const { return lines_.contains(line); }
-  bool none() const { return diagnostics_.empty(); }
-  // Whether no more are taken, so that reading on is of no use.
-  bool full() const { return diagnostics_.size() >= most_; }
+  // No errors.
+  bool none() const { return errors_ == 0; }
+  // Whether no more errors are taken, so that reading on is of no use.
+  bool full() const { return errors_ >= most_; }
+  bool has_all_warnings() const { return diagnostics_.size() - errors_ >= most_; }
   Place place(Position position) const { return text_.at(position.line, position.column); }
   // In the order of their places.
   std::vector<Diagnostic> take() &&;
 
  private:
+  bool report(Severity severity, Position position, SyntaxError error);
+
   Place text_;
   size_t most_;
   std::vector<Diagnostic> diagnostics_;
+  size_t errors_ = 0;  // of them
   std::unordered_set<uint32_t> lines_;
 };
 

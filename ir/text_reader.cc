@@ -5,45 +5,12 @@
 
 #include <algorithm>
 
+#include "vyre/ir/foreign_words.h"
 #include "vyre/ir/names.h"
 #include "vyre/ir/nearest_name.h"
 #include "vyre/ir/number_text.h"
 
 namespace vyre::internal {
-namespace {
-
-// What other languages write, and what to write instead.
-struct ForeignMark {
-  std::string_view mark;
-  const char* fix;
-};
-constexpr ForeignMark kForeignMarks[] = {
-    {"&&", "write `and`; both sides are evaluated."},
-    {"||", "write `or`; both sides are evaluated."},
-    {"!", "write `not`."},
-    {"?", "write select(condition, if_true, if_false)."},
-    {"+=", "write `x = x + ...`."},
-    {"-=", "write `x = x - ...`."},
-    {"*=", "write `x = x * ...`."},
-    {"/=", "write `x = x / ...`."},
-    {"%=", "write `x = x % ...`."},
-    {"&=", "write `x = x & ...`."},
-    {"|=", "write `x = x | ...`."},
-    {"^=", "write `x = x ^ ...`."},
-    {"++", "write `x = x + 1u`."},
-    {"//", "write `;` before a comment."},
-    {"/*", "write `;` before each line of a comment."},
-};
-
-const char* foreign_fix(std::string_view mark) {
-  for (const ForeignMark& row : kForeignMarks) {
-    if (row.mark == mark) return row.fix;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 std::string describe(const Token& token) {
   return token.kind == TokenKind::kEnd ? "the end of the text" : quoted(token.text);
 }
@@ -70,7 +37,7 @@ bool TextReader::at_name() const {
 }
 
 void TextReader::advance() {
-  last_line_ = token().position.line;
+  last_ = token();
   lexer_.advance();
 }
 
@@ -173,30 +140,44 @@ std::optional<uint32_t> TextReader::id(std::string_view what) {
 }
 
 std::optional<size_t> TextReader::one_of(std::string_view what,
-                                         std::span<const std::string_view> words) {
-  if (token().kind != TokenKind::kWord) {
-    unexpected(what, fmt::format("write {}.", alternatives(words)));
-    return std::nullopt;
-  }
+                                         std::span<const std::string_view> words, std::string fix) {
   const auto found = std::ranges::find(words, token().text);
-  if (found == words.end()) {
-    fail({"P026", fmt::format("{} is not {}", quoted(token().text), what),
-          write_nearest(token().text, words, fmt::format("write {}.", alternatives(words)))});
+  const bool is_word = token().kind == TokenKind::kWord;
+  if (!is_word || found == words.end()) {
+    if (fix.empty()) fix = fmt::format("write {}.", alternatives(words));
+    if (!is_word || token().starts_line) {
+      unexpected(what, std::move(fix));
+    } else {
+      fail({"P026", fmt::format("{} is not {}", quoted(token().text), what),
+            write_nearest(token().text, words, std::move(fix))});
+    }
     return std::nullopt;
   }
   advance();
   return static_cast<size_t>(found - words.begin());
 }
 
+bool TextReader::report_foreign_mark() {
+  const char* foreign =
+      token().kind == TokenKind::kMark ? foreign_fix(ForeignUse::kMark, token().text) : nullptr;
+  if (foreign == nullptr) return false;
+  fail({"P030", fmt::format("{} is an operator of other languages", describe(token())), foreign});
+  return true;
+}
+
 void TextReader::unexpected(std::string_view what, std::string fix) {
+  const bool missing = token().starts_line && !last_.text.empty();
   // What is missing at the end of a line that has an error is most often a part of that error.
-  if (token().starts_line && errors_.has(last_line_)) return;
-  const std::string found = describe(token());
-  const char* foreign = token().kind == TokenKind::kMark ? foreign_fix(token().text) : nullptr;
-  if (foreign != nullptr) {
-    return fail({"P030", fmt::format("{} is an operator of other languages", found), foreign});
-  }
-  fail({"P014", fmt::format("{} belongs here, not {}", what, found), std::move(fix)});
+  if (missing && errors_.has(last_.position.line)) return;
+  if (!missing) return unexpected_start(what, std::move(fix));
+  if (report_foreign_mark()) return;
+  fail(last_.position,
+       {"P014", fmt::format("{} belongs behind {}", what, describe(last_)), std::move(fix)});
+}
+
+void TextReader::unexpected_start(std::string_view what, std::string fix) {
+  if (report_foreign_mark()) return;
+  fail({"P014", fmt::format("{} belongs here, not {}", what, describe(token())), std::move(fix)});
 }
 
 void TextReader::reserved_word() {
@@ -219,7 +200,7 @@ bool TextReader::count_node() {
   if (nodes_ == max_nodes_) {
     ++nodes_;
     fail({"P004", fmt::format("the text has more than {} expressions and statements", max_nodes_),
-          "split the program, or raise ParseOptions::max_nodes."});
+          "split the program; in C++, ParseOptions::max_nodes raises the limit."});
   }
   return false;
 }

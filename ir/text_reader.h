@@ -30,6 +30,7 @@ class TextReader {
   bool at_on_line(std::string_view spelling) const { return at(spelling) && !token().starts_line; }
   bool at_name() const;
   void advance();
+  const std::vector<Comment>& comments() const { return lexer_.comments(); }
   LexerMode set_mode(LexerMode mode) { return lexer_.set_mode(mode); }
 
   // Passes over the token if it is that word or mark.
@@ -50,15 +51,19 @@ class TextReader {
   std::optional<uint32_t> u32(std::string_view what);
   // 0x2a, of at most 32 bits.
   std::optional<uint32_t> id(std::string_view what);
-  // The index of the word in `words`.
-  std::optional<size_t> one_of(std::string_view what, std::span<const std::string_view> words);
+  // The index of the word in `words`. `fix` where it is not the one that lists them.
+  std::optional<size_t> one_of(std::string_view what, std::span<const std::string_view> words,
+                               std::string fix = "");
 
   Place place() const { return errors_.place(token().position); }
   Place place(Position position) const { return errors_.place(position); }
   void fail(Position position, SyntaxError error) { errors_.add(position, std::move(error)); }
   void fail(SyntaxError error) { errors_.add(token().position, std::move(error)); }
-  // P014, or P030 for an operator of another language.
+  // P014, or P030 for an operator of another language. What is missing at the end of a line is
+  // reported there, not at the next token.
   void unexpected(std::string_view what, std::string fix);
+  // The same where a line starts that may go on with anything: always at the token.
+  void unexpected_start(std::string_view what, std::string fix);
   // The token is one where a name belongs.
   void reserved_word();
   // A bracket that was opened there is not closed here.
@@ -70,11 +75,14 @@ class TextReader {
   bool count_node();
 
  private:
+  // P030 for an operator of another language; false for any other token.
+  bool report_foreign_mark();
+
   Lexer lexer_;
   SyntaxErrors& errors_;
   size_t max_nodes_;
   size_t nodes_ = 0;
-  uint32_t last_line_ = 1;  // of the token before the current one
+  Token last_;  // the one before the current one
 };
 
 // "`row`", "the end of the text".

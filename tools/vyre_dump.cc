@@ -126,6 +126,7 @@ ExitCode dump(const Options& options) {
   if (!format.ok()) return fail(kTool, format.status());
   const StatusOr<LoadedProgram> loaded = options.program.load();
   if (!loaded.ok()) return fail(kTool, loaded.status());
+  report_warnings(*loaded);
   const StatusOr<std::string> text = (*format)->text(*loaded);
   // Impossible dimensions have no plan; the trap says why.
   if (!text.ok() && loaded->trap) return report_problems(kTool, *loaded);

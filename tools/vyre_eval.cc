@@ -253,6 +253,7 @@ ExitCode eval_program(const Arguments& a, const Setup& setup) {
   if (Status s = read_amount("--rtol", a.rtol, tolerance.relative); !s.ok()) return fail(kTool, s);
   const StatusOr<LoadedProgram> loaded = a.program.load();
   if (!loaded.ok()) return fail(kTool, loaded.status());
+  report_warnings(*loaded);
   StatusOr<EvalCase> eval_case =
       case_of(*loaded, *inputs, *expected, setup.options.max_memory_bytes);
   if (!eval_case.ok()) return fail(kTool, eval_case.status());

@@ -64,6 +64,7 @@ ExitCode optimise(const Options& options) {
   if (!pipeline.ok()) return fail(kTool, pipeline.status());
   const StatusOr<LoadedProgram> loaded = options.program.load();
   if (!loaded.ok()) return fail(kTool, loaded.status());
+  report_warnings(*loaded);
   if (Status s = check_program(*loaded, {.carried = false}); !s.ok()) return fail(kTool, s);
   PipelineOptions pipeline_options;
   pipeline_options.verify_each = options.verify_each;

@@ -18,7 +18,7 @@ void check_predicate(uint32_t index, const ValidateOptions& options, Reporter& r
         fmt::format("buffer `{}` is sized by what is bound, and its condition on the count is "
                     "carried, not checked by a run",
                     decl.name()),
-        "Declare its count, or drop the condition.");
+        "Declare its count, as in `f32[64]`, or in C++ with_count(64), or drop the condition.");
   }
   if (decl.shape_predicate()->holds(*decl.count())) return;
   reporter.buffer(index, "V083",
@@ -59,7 +59,8 @@ void check_output(uint32_t index, const ValidateOptions& options, Reporter& repo
     reporter.buffer(
         index, "V130",
         fmt::format("output `{}` has no count, so nothing says how large it is", decl.name()),
-        "Declare its count, or the bytes that are returned.");
+        "Declare its count, as in `f32[1024]`, in C++ with_count(1024) or the second argument of "
+        "Kernel::output, or declare the bytes that are returned.");
   }
 }
 

@@ -14,10 +14,10 @@ namespace {
 
 void check_entry(Reporter& reporter) {
   const std::vector<ResolvedStmt>& statements = reporter.resolved().statements;
-  constexpr const char* kFix =
-      "Build it with Program::wrapped, or call reconcile_runnable_top_level() on it.";
   if (statements.empty()) {
-    return reporter.program("V105", "the program has no statements, not even a region", kFix);
+    return reporter.program("V105", "the program has no statements, not even a region",
+                            "Write what it does in a region: `region \"name\" { ... }`, or in C++ "
+                            "Node::region or Program::wrapped.");
   }
   for (StmtId stmt = 0; stmt < statements.size(); stmt = statements[stmt].end) {
     const Node& node = *statements[stmt].node;
@@ -25,7 +25,8 @@ void check_entry(Reporter& reporter) {
     // One is enough to say it: the mend is the same for all.
     return reporter.at(
         stmt, "V105",
-        fmt::format("a statement `{}` stands outside of all regions", node.info().keyword), kFix);
+        fmt::format("a statement `{}` stands outside of all regions", node.info().keyword),
+        "Put all statements into a region: `region \"name\" { ... }`, or in C++ Program::wrapped.");
   }
 }
 

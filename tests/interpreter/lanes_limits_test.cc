@@ -92,8 +92,9 @@ TEST_CASE("D11: a run needs no more memory than it may have") {
   options.max_memory_bytes = 1000;
   const StatusOr<RunReport> refused = compiled->run(views, options);
   CHECK(refused.status().code() == absl::StatusCode::kResourceExhausted);
-  CHECK_THAT(std::string(message_of(refused.status())),
-             Catch::Contains("more memory than the 1000 bytes") && Catch::Contains("Fix: "));
+  CHECK_THAT(
+      std::string(message_of(refused.status())),
+      Catch::Contains("bytes of memory, and the run allows 1000.") && Catch::Contains("Fix: "));
   options.max_memory_bytes = 1 << 20;
   CHECK(compiled->run(views, options).ok());
 }

@@ -172,7 +172,13 @@ TEST_CASE("D10: the trap of a status can be taken apart") {
 TEST_CASE("an impossible workgroup is refused, not allocated") {
   const Program p =
       Program::wrapped({}, {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, {Node::let_bind("a", 1_u)});
-  CHECK_THAT(error_of(p), Catch::Contains("smaller workgroup"));
+  CHECK_THAT(error_of(p), Catch::Contains("a workgroup has 4294967295 x 4294967295 x 4294967295 "
+                                          "invocations, and 1073741824 are allowed"));
+  const Program too_large =
+      Program::wrapped({}, {1024, 1024, 1024}, {Node::let_bind("a", 1_u)}).with_extent({1, 1, 1});
+  CHECK_THAT(error_of(too_large), Catch::Matches(".*a workgroup of 1073741824 invocations .* needs "
+                                                 "[0-9]+ bytes .* the run allows 4294967296\\. "
+                                                 "Fix: .*"));
   CHECK_THAT(error_of(Program::wrapped({}, {0, 1, 1}, {})), Catch::Contains("V106"));
 }
 

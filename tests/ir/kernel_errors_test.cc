@@ -301,7 +301,6 @@ TEST_CASE("numbers that a type does not hold are refused") {
   refused([](Kernel& k) { k.let<f64>("x", (int64_t{1} << 53) + 1); });
   refused([](Kernel& k) { k.let<f32>("x", UINT64_MAX); });
   refused([](Kernel& k) { k.let<f32>("x", INT64_MAX); });
-  refused([](Kernel& k) { k.output<u32>("y", 1)[-1] = 1; });
   refused([](Kernel& k) { k.for_("i", -1, 4, [](auto) {}); });
   Kernel k("numbers", {1, 1, 1});
   k.let<f32>("x", 16'777'216);
@@ -324,6 +323,12 @@ TEST_CASE("faults of buffers are refused") {
   refused([](Kernel& k) { k.read<f32>("x", -1); }, "the count of buffer `x`");
   refused([](Kernel& k) { k.read<f32>("x", uint64_t{1} << 32); }, "the count of buffer `x`");
   refused([](Kernel& k) { k.workgroup<f32>("x", {}); }, "has no count");
+  refused([](Kernel& k) { k.output<u32>("y", 1)[-1] = 1; },
+          "-1 is not an index, which is in 0..4294967295. Fix: count from 0");
+  refused([](Kernel& k) { k.read_write<u32>("y", 1)[uint64_t{1} << 63] = 1; },
+          "9223372036854775808 is not an index");
+  refused([](Kernel& k) { k.output<u32>("y"); },
+          "with_count(1024) or the second argument of Kernel::output");
   refused([](Kernel& k) { k.read<f32>("x", 1)[0] = 1; }, "`x`, declared at");
   refused([](Kernel& k) { k.uniform<u32>("x", 1).atomic_add(0, 1); }, "is read only");
   refused(

@@ -67,6 +67,59 @@ StatusOr<Program> block_sums(uint32_t n) {
 }
 // end of page
 
+// page:
+StatusOr<Program> first_zeros(uint32_t rows, uint32_t columns) {
+  Kernel k("first_zeros", {64, 1, 1});
+  auto x = k.read<f32>("x", rows * columns);
+  auto where = k.output<u32>("where", rows);
+  auto row = k.let("row", k.invocation_id());
+  k.if_(row >= rows, [&] { k.return_(); });  // an early return
+  auto found = k.var<bool>("found", false);
+  k.for_("step", 0, columns / 2, [&](auto step) {  // every second column
+    auto c = k.let("c", step * 2);
+    k.if_(!found, [&] {  // until it is found: while, break
+      found = x[row * columns + c] == 0;
+      where[row] = c;
+    });
+  });
+  return k.finish({rows});
+}
+// end of page
+
+// page:
+StatusOr<Program> float_sum(uint32_t n) {
+  Kernel k("float_sum", {64, 1, 1});
+  auto x = k.read<f32>("x", n);
+  auto sum = k.read_write<u32>("sum", 1);  // the bits of an f32
+  auto i = k.let("i", k.invocation_id());
+  k.if_(i >= n, [&] { k.return_(); });
+  auto seen = k.var("seen", 0u);
+  k.forever([&] {
+    auto wanted = k.let("wanted", bitcast<u32>(bitcast<f32>(seen) + x[i]));
+    auto old = k.let("old", sum.atomic_compare_exchange(0, seen, wanted));
+    k.if_(old == seen, [&] { k.return_(); });
+    seen = old;
+  });
+  return k.finish({n});
+}
+// end of page
+
+// page:
+StatusOr<Program> scaled_by_first(uint32_t n) {
+  Kernel k("scaled_by_first", {64, 1, 1});
+  auto x = k.read<f32>("x", n);
+  auto y = k.output<f32>("y", n);
+  auto shared = k.workgroup<f32>("shared", 1);
+  auto i = k.let("i", k.invocation_id());
+  k.if_(k.local_id() == 0, [&] { shared[0] = x[i]; });  // one stores
+  k.barrier();
+  auto first = k.let("first", shared[0]);  // all load
+  k.barrier();                             // before the next value is stored
+  k.if_(i < n, [&] { y[i] = x[i] * first; });
+  return k.finish({n});
+}
+// end of page
+
 constexpr int kLineBeforeMean = __LINE__ + 1;
 // page:
 StatusOr<Program> running_mean(uint32_t n) {
@@ -105,10 +158,13 @@ std::vector<std::string> between(const std::string& text, std::string_view begin
 TEST_CASE("the recorder's page shows kernels that compile") {
   const auto compiled =
       between(read_source("tests/ir/recorder_doc_test.cc"), "// page:", "// end of page");
-  CHECK(compiled.size() == 4);
+  CHECK(compiled.size() == 7);
   CHECK(compiled == between(read_source("docs/recorder.md"), "```cpp", "```"));
   CHECK(row_softmax(8, 16).ok());
   CHECK(block_sums(1000).ok());
+  CHECK(message_of(first_zeros(8, 16).status()) == "");
+  CHECK(message_of(float_sum(100).status()) == "");
+  CHECK(message_of(scaled_by_first(100).status()) == "");
 }
 
 TEST_CASE("the recorder's page shows what the first kernel prints") {

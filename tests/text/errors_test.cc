@@ -3,6 +3,7 @@
 // What is said of wrong texts: all mistakes, each once, where they stand.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/text/round_trip.h"
@@ -106,12 +107,68 @@ TEST_CASE("mistakes in the header") {
   CHECK(places_of("kernel foo") == Places{"P001 1:1"});
   CHECK(places_of("vyre 2\nprogram ?") == Places{"P002 1:6"});
   CHECK(places_of("vyre 1.0\n") == Places{"P002 1:6"});
-  CHECK(places_of("vyre 1\n") == Places{"P014 2:1"});
+  CHECK(places_of("vyre 1\n") == Places{"P014 1:6"});
   CHECK(places_of("vyre 1\nprogram {}") == Places{"P014 2:9"});
   CHECK(places_of("vyre 1\nprogram workgroup(1, 1) {}") == Places{"P014 2:23"});
   CHECK(places_of("vyre 1\nprogram workgroup(1, 1, 4294967296) {}") == Places{"P012 2:25"});
   CHECK(places_of("vyre 1\nprogram workgroup(1, 1, 1) extnt(1, 1, 1) {\nlet a = 8\n}") ==
         Places{"P014 2:28"});
+}
+
+// The first error's place, code, cause and fix, as in "3:1 P014 a belongs behind b: write a."
+std::string first_error(std::string_view body) {
+  const ParseResult result = parse(program_text(body));
+  if (result.diagnostics.empty()) return "";
+  const Diagnostic& d = result.diagnostics[0];
+  return fmt::format("{}:{} {} {}: {}", d.place.line(), d.place.column(), d.code, d.cause, d.fix);
+}
+
+TEST_CASE("what is missing at the end of a line is reported there") {
+  CHECK(
+      first_error("barrier\nreturn") ==
+      "3:1 P014 a memory ordering belongs behind `barrier`: write seq_cst, or another ordering of "
+      "docs/text.md.");
+  CHECK(first_error("let a = 1u +\nreturn") ==
+        "3:12 P014 an expression belongs behind `+`: write a literal, a variable, an element of a "
+        "buffer or an operation.");
+  CHECK(first_error("if c\nreturn") ==
+        "3:4 P014 `{` belongs behind `c`: write `{` before the body of `if`.");
+  CHECK(first_error("trap \"t\"\nreturn").starts_with("3:6 P014 `at` belongs behind `\"t\"`"));
+  // On its own line it is the token that is wrong.
+  CHECK(first_error("barrier weak").starts_with("3:9 P026 `weak` is not a memory ordering: "));
+  CHECK(
+      first_error("barrier {\n}").starts_with("3:9 P014 a memory ordering belongs here, not `{`"));
+  CHECK(first_error("return\n) a").starts_with("4:1 P014 a statement belongs here, not `)`"));
+  CHECK(first_error("let a = 1u +\n// b").starts_with("4:1 P030 `//`"));
+}
+
+TEST_CASE("the head of forever is not called that of for") {
+  CHECK(first_error("forever x {\n}") ==
+        "3:9 P014 `{` belongs here, not `x`: write `{` before the body of `forever`.");
+  CHECK(first_error("for i in 0u..1u x {\n}").ends_with("write `{` before the body of `for`."));
+}
+
+TEST_CASE("a missing binding is one that no other declaration has") {
+  const ParseResult result = parse(
+      "vyre 1\nprogram workgroup(1, 1, 1) {\n"
+      "  buffer a: f32[1] read binding(1)\n"
+      "  buffer b: f32[1] read\n"
+      "  output c: f32[1]\n"
+      "  local d: f32[1]\n"
+      "  buffer e: f32[1] read binding(0)\n"
+      "  buffer f: f32[1] write\n"
+      "  buffer g: f32[1] read binding(3)\n"
+      "  bufer h: f32[1] read binding(6)\n"
+      "  buffer i: f32[1] read binding(4)\n"
+      "}\n");
+  REQUIRE(result.diagnostics.size() == 4);
+  CHECK(result.diagnostics[0].place.line() == 4);
+  CHECK(result.diagnostics[0].fix == "write binding(2).");
+  CHECK(result.diagnostics[1].place.line() == 5);
+  CHECK(result.diagnostics[1].fix == "write binding(5).");
+  CHECK(result.diagnostics[2].place.line() == 8);
+  CHECK(result.diagnostics[2].fix == "write binding(6).");
+  CHECK(result.diagnostics[3].code == "P015");
 }
 
 TEST_CASE("names that are nearly right are suggested") {
@@ -136,6 +193,109 @@ TEST_CASE("operators of other languages name ours") {
     INFO(body);
     CHECK(first_code(body) == "P030");
   }
+}
+
+TEST_CASE("words of other languages name ours") {
+  const auto starts = [](const char* body, const char* code, const char* fix) {
+    INFO(body << " gives " << first_error(body));
+    CHECK(first_code(body) == code);
+    CHECK(first_fix(body).starts_with(fix));
+  };
+  for (const char* body : {"var y = 1u", "int y = 1", "float y = 1.0", "mut y = 1u"}) {
+    starts(body, "P015", "bind a name with `let x = 1u`");
+  }
+  for (const char* body : {"while x {\n}", "while (x) {\n}", "loop {\n}", "do {\n}"}) {
+    starts(body, "P015", "write `for i in 0u..n { if condition { ... } }`");
+  }
+  starts("break", "P015", "let a bool say that the loop is done");
+  starts("continue", "P015", "put what it would skip under an `if`.");
+  starts("if a {\n} elif b {\n}", "P016", "write `else if`");
+  starts("if a {\n}\nelif b {\n}", "P015", "write `else if`");
+  starts("else {\n}", "P015", "write it behind the `}` of an `if`.");
+  starts("for (i = 0u; i < 4u; i++) {\n}", "P014", "write `for i in 0u..n {`");
+  starts("for i in 0u..8u step 2u {\n}", "P014", "count in steps of one");
+  starts("for i in range(4u) {\n}", "P019", "write `0u..n`");
+  starts("if x = 1u {\n}", "P014", "write `==` to compare.");
+  starts("__syncthreads()", "P015", "write `barrier seq_cst`.");
+  starts("let a: u32 = 1u", "P014", "write `=` after the variable of `let`, which takes the type");
+  starts("let a = x as f32", "P016", "write cast<f32>(x).");
+  starts("let a = u32(1.0)", "P019", "write cast<u32>(...)");
+  starts("let a = f16(1.0)", "P019", "write cast<f16>(...)");
+  starts("let a = float(x)", "P019", "write cast<f32>(...)");
+  starts("let a = rsqrt(x)", "P019", "write inverse_sqrt(x).");
+  starts("let a = threadIdx.x", "P019", "write local_id.x.");
+  starts("local x: uint[1]", "P023", "write `u32`.");
+  starts("let a = cast<double>(x)", "P023", "write `f64`.");
+  starts("# a comment", "P005", "write `;` before a comment.");
+  // They are names all the same.
+  const char* names = "let while = 1u\nwhile = 2u\nlet float = var[loop + elif]\nbreak = float";
+  CHECK(parse(program_text(names)).ok());
+  CHECK(first_fix("var += 1u") == "write `x = x + ...`.");
+}
+
+TEST_CASE("what is to be written for words of other languages is read") {
+  for (const char* body :
+       {"let x = 1u\nx = 2u", "for i in 0u..n { if condition { return } }", "forever { return }",
+        "if not done { return }", "if x == 0u { return } else if x == 1u {} else { return }",
+        "barrier seq_cst", "region \"name\" {}", "if not condition { trap \"why\" at 0u }",
+        "let y = min(max(x, low), high)", "let y = exp2(y * log2(x))", "let y = inverse_sqrt(x)",
+        "let y = len(buffer_1)", "let y = invocation_id.x + workgroup_id.x + local_id.x",
+        "let y = select(condition, if_true, if_false)", "let y = cast<f32>(x)"}) {
+    INFO(body);
+    CHECK(parse(program_text(body)).ok());
+  }
+}
+
+TEST_CASE("code behind a comment's semicolon gets a warning, and prose does not") {
+  const auto warned = [](const char* line) {
+    const std::string text = program_text(line);
+    const ParseResult result = parse(text);
+    const auto is_warning = [](const Diagnostic& d) { return d.severity == Severity::kWarning; };
+    return std::ranges::any_of(result.diagnostics, is_warning);
+  };
+  for (const char* line :
+       {"let a = 1u; out[0u] = a", "let a = 1u ; let b = a", "let a = 1u; a = 2u",
+        "a = 1u; b = 2u; c = 3u;", "let a = 1u; if a < 2u {", "let a = 1u; for i in 0u..4u {",
+        "let a = 1u; return", "if a { b = 1u; }", "if a { b = 1u; c = 2u }", "a = 1u ; } }",
+        "let a = 1u; barrier seq_cst", "local x: f32[1]; local y: f32[1]", "let a = 1u; `b c` = a",
+        "let a = 1u; if a { return } else { return }"}) {
+    INFO(line);
+    CHECK(warned(line));
+  }
+  for (const char* line : {"let a = 1u",
+                           "let a = 1u;",
+                           "let a = 1u ; the first",
+                           "let a = b + c ; a = b",
+                           "let a = 1u ; run: vyre-eval",
+                           "let a = 1u ; expect: a = 1",
+                           "let a = b ; the sum = a + b",
+                           "return ; return",
+                           "let a = 1u ; x",
+                           "let a = 1u ; if a is zero {",
+                           "a = 1u ; for all i",
+                           "; let a = 1u",
+                           "let a = 1u\n; out[0u] = a",
+                           "let a = 1u ; x[i]",
+                           "let a = 1u; 2u",
+                           "let a = 1u ; (a = 2u)",
+                           "let a = 1u ; barrier",
+                           "trap \"; x = 1u\" at 0u",
+                           "async_load \"t\" d <- s[o; x]",
+                           "let a = 1u ; {",
+                           "let a = 1u ; let x be 3"}) {
+    INFO(line);
+    CHECK_FALSE(warned(line));
+  }
+  // At the `;`; the program is there all the same.
+  const ParseResult result = parse(program_text("let a = 1u; let b = a"));
+  REQUIRE(result.ok());
+  REQUIRE(result.diagnostics.size() == 1);
+  CHECK(result.diagnostics[0].place.column() == 11);
+  // No more of them than errors, however many there are, and errors are not crowded out.
+  std::string lines;
+  for (int i = 0; i < 1000; ++i) lines += "a = 1u; b = 2u\n";
+  CHECK(parse(program_text(lines)).diagnostics.size() == 100);
+  CHECK_FALSE(parse(program_text(lines + "a")).ok());
 }
 
 TEST_CASE("operators that readers would guess about need parentheses, as the printer writes them") {

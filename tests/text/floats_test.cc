@@ -154,22 +154,43 @@ TEST_CASE("what is too small becomes zero, what is too large is refused") {
   CHECK(f64_bits("1e39f64") == std::bit_cast<uint64_t>(1e39));
 }
 
+TEST_CASE("whole numbers are read in hexadecimal, and printed in decimal") {
+  const auto same = [](const char* hexadecimal, const char* decimal) {
+    INFO(hexadecimal);
+    CHECK(*parse_expr(hexadecimal) == *parse_expr(decimal));
+    CHECK(*print_expr(*parse_expr(hexadecimal)) == decimal);
+  };
+  same("0x1Fu", "31u");
+  same("0X0000000000000000000ffu", "255u");
+  same("0xffffffffu", "4294967295u");
+  same("-0x80000000i", "-2147483648i");
+  same("0x7fffffffi", "2147483647i");
+  same("0xffffffffffffffffu64", "18446744073709551615u64");
+  same("-0x1i64", "-1i64");
+  same("0xf64u", "3940u");
+}
+
 TEST_CASE("numbers that are almost right are refused with a code") {
   CHECK(code_of("8") == "P010");
   CHECK(code_of("-8") == "P010");
-  for (const char* text : {"8f", "8U", "8u32", "1.5f", "1.5u", "1e5i", "1.5f32", "0x10", "0x1p",
-                           "1e", "1.5e+", "0x", "0xg", "1_000u", "0b1u", "1.5f64f", "0x1.8"}) {
+  CHECK(code_of("0x10") == "P010");
+  CHECK(code_of("0xf64") == "P010");
+  for (const char* text :
+       {"8f", "8U", "8u32", "1.5f", "1.5u", "1e5i", "1.5f32", "0x10U", "0x1p", "1e", "1.5e+", "0x",
+        "0xg", "0xu", "1_000u", "0b1u", "1.5f64f", "0x1.8"}) {
     INFO(text);
     CHECK(code_of(text) == "P011");
   }
   for (const char* text :
        {"4294967296u", "2147483648i", "-2147483649i", "18446744073709551616u64",
         "9223372036854775808i64", "-9223372036854775809i64", "99999999999999999999999999999u",
-        "f32(0x100000000)", "f64(0x10000000000000000)"}) {
+        "0x100000000u", "0x80000000i", "-0x80000001i", "0x10000000000000000u64", "f32(0x100000000)",
+        "f64(0x10000000000000000)"}) {
     INFO(text);
     CHECK(code_of(text) == "P012");
   }
   CHECK(code_of("-8u") == "P013");
+  CHECK(code_of("-0x8u") == "P013");
   CHECK(code_of("-8u64") == "P013");
   CHECK(code_of("f32(1.5)") == "P014");
   CHECK(code_of("f32(x)") == "P014");

@@ -228,6 +228,13 @@ TEST_CASE("vyre-dump --check lists what is wrong with a program, for people and 
   CHECK(test::read_text(dir.path() / "list.txt") ==
         run_tool("vyre-dump --check syntax.vyre", dir).err);
   check_error(run_tool("vyre-dump --check a.vyre -o none/list.txt", dir), 2, "cannot write");
+  // A warning of reading it is no mistake.
+  test::write_text(
+      dir.path() / "b.vyre",
+      "vyre 1\nprogram workgroup(1, 1, 1) {\n  region \"r\" {\n    let x = 1u; x = 2u\n  }\n}\n");
+  const ToolResult warned = run_tool("vyre-dump --check b.vyre", dir);
+  CHECK(warned.exit_code == 0);
+  CHECK(warned.err.starts_with("warning[P032] b.vyre:4:15: "));
   // A broken program is printed all the same.
   const ToolResult dumped = run_tool("vyre-dump a.vyre", dir);
   CHECK(dumped.exit_code == 1);

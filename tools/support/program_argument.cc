@@ -27,8 +27,13 @@ StatusOr<LoadedProgram> load_file(const std::string& path,
   StatusOr<ProgramFile> file = read_program_file(path);
   if (!file.ok()) return file.status();
   std::optional<std::string> trap = trap_program_message(file->program);
-  return LoadedProgram{std::move(file->program), nullptr,        {}, path == "-" ? "<stdin>" : path,
-                       std::move(file->text),    std::move(trap)};
+  return LoadedProgram{std::move(file->program),
+                       nullptr,
+                       {},
+                       path == "-" ? "<stdin>" : path,
+                       std::move(file->text),
+                       std::move(trap),
+                       std::move(file->warnings)};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "vyre/builders/catalog.h"
+#include "vyre/ir/diagnostic.h"
 #include "vyre/ir/program.h"
 #include "vyre/ir/status.h"
 #include "vyre/tools/support/cli.h"
@@ -30,6 +31,7 @@ struct LoadedProgram {
   std::string text;   // of a text file, for carets below diagnostics
   // The message, if the dimensions are impossible and the program does nothing but trap.
   std::optional<std::string> trap;
+  std::vector<Diagnostic> warnings = {};  // of reading a text file
 
   // The shape of a bound buffer, if the catalog knows it.
   std::vector<uint64_t> shape_of(std::string_view buffer) const;

@@ -105,7 +105,9 @@ StatusOr<ProgramFile> program_of_bytes(const std::string& name, std::string byte
     return malformed_program(to_string(decoded.diagnostics), decoded.diagnostics);
   }
   ParseResult parsed = parse(bytes, {.file = name});
-  if (parsed.program) return ProgramFile{*std::move(parsed.program), std::move(bytes)};
+  if (parsed.program) {
+    return ProgramFile{*std::move(parsed.program), std::move(bytes), std::move(parsed.diagnostics)};
+  }
   return malformed_program(render(parsed.diagnostics, bytes), parsed.diagnostics);
 }
 

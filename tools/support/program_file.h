@@ -20,6 +20,7 @@ namespace vyre::tools {
 struct ProgramFile {
   Program program;
   std::string text;  // what was read, for carets below diagnostics; empty for VIR0
+  std::vector<Diagnostic> warnings = {};  // of reading it
 };
 
 // InvalidArgument if the file cannot be read or is too large; malformed_program() if it holds no

@@ -35,7 +35,13 @@ Status check_program(const LoadedProgram& loaded, const ValidateOptions& options
 ValidationReport check_rules(const LoadedProgram& loaded, const ValidateOptions& options) {
   ValidationReport report = validate(loaded.program, options);
   if (loaded.entry == nullptr) place_in_file(loaded.title, report.diagnostics);
+  report.diagnostics.insert(report.diagnostics.begin(), loaded.warnings.begin(),
+                            loaded.warnings.end());
   return report;
+}
+
+void report_warnings(const LoadedProgram& loaded) {
+  std::fputs(render(loaded.warnings, loaded.text).c_str(), stderr);
 }
 
 std::string report_text(const ValidationReport& report, const LoadedProgram& loaded) {

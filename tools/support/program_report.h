@@ -26,8 +26,12 @@ ExitCode report_trap(std::string_view tool, const LoadedProgram& loaded);
 // What tools that run or rewrite a program ask first: OK, or invalid_program() with all errors.
 Status check_program(const LoadedProgram& loaded, const ValidateOptions& options = {});
 
-// validate(), with the file in the place of what has none.
+// The warnings of reading the program and those of validate(), with the file in the place of what
+// has none.
 ValidationReport check_rules(const LoadedProgram& loaded, const ValidateOptions& options = {});
+
+// The warnings of reading the program, on stderr.
+void report_warnings(const LoadedProgram& loaded);
 
 // The diagnostics as people read them: with the lines they are about, if there is a text.
 std::string report_text(const ValidationReport& report, const LoadedProgram& loaded);

@@ -9,6 +9,8 @@
 #include <exception>
 #include <new>
 
+#include "vyre/ir/text_characters.h"
+
 namespace vyre::tools {
 namespace {
 
@@ -49,11 +51,11 @@ ExitCode graver(ExitCode a, ExitCode b) { return gravity(a) >= gravity(b) ? a : 
 std::string one_line(std::string_view text) {
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   std::string line;
-  for (const char c : text) {
+  for (const char c : internal::visible(text, "\n")) {
     if (c == '\n') {
       line += "; ";
     } else {
-      line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
+      line += c;
     }
   }
   return line;
