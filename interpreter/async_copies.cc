@@ -58,7 +58,7 @@ Status AsyncCopies::issue(const Executing& at, uint64_t offset, uint64_t size, M
   return absl::OkStatus();
 }
 
-Status AsyncCopies::wait(const Executing& at, Memory& memory) {
+StatusOr<CopyEnd> AsyncCopies::wait(const Executing& at, Memory& memory) {
   const std::string_view tag = resolved_.statements[at.stmt].node->tag();
   const auto found = pending_.find(Key{at.invocation, tag});
   if (found == pending_.end()) {
@@ -72,9 +72,10 @@ Status AsyncCopies::wait(const Executing& at, Memory& memory) {
     const std::span<std::byte> destination = memory.bytes(copy.destination, at.invocation);
     std::ranges::copy(copy.snapshot, destination.subspan(copy.write_at).begin());
   }
+  const CopyEnd end{copy.issued, copy.write_at, copy.snapshot.size()};
   bytes_ -= copy.snapshot.size() + kRecordBytes;
   pending_.erase(found);
-  return absl::OkStatus();
+  return end;
 }
 
 Status AsyncCopies::check_finished(const Executing& at) const {

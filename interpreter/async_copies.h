@@ -26,6 +26,13 @@ struct Executing {
   Dim3 workgroup{0, 0, 0};
 };
 
+// What a copy that ended has written.
+struct CopyEnd {
+  StmtId issued = kNoId;
+  uint64_t begin = 0;  // bytes of the destination
+  uint64_t size = 0;
+};
+
 class AsyncCopies {
  public:
   // All pending copies together may hold max_bytes.
@@ -36,7 +43,7 @@ class AsyncCopies {
   // (FailedPrecondition), the copy needs more memory than the run has left (ResourceExhausted).
   Status issue(const Executing& at, uint64_t offset, uint64_t size, Memory& memory);
   // Ends the copy with the statement's tag. Error: none is pending (FailedPrecondition).
-  Status wait(const Executing& at, Memory& memory);
+  StatusOr<CopyEnd> wait(const Executing& at, Memory& memory);
   // Error: copies of the invocation are pending (FailedPrecondition).
   Status check_finished(const Executing& at) const;
   // Nothing is written for copies that are dropped.

@@ -33,7 +33,7 @@ Status GridRunner::check_memory() const {
 }
 
 uint32_t GridRunner::thread_count(const SegmentPlan& plan, const Memory& memory) const {
-  if (!plan.may_be_parallel) return 1;
+  if (!plan.may_be_parallel || checker_ != nullptr) return 1;
   uint64_t changed_bytes = 0;
   for (size_t i = 0; i < plan.changed.size(); ++i) {
     if (plan.changed[i] == 0) continue;
@@ -111,6 +111,7 @@ StatusOr<uint64_t> GridRunner::try_threads(LaneMachine& machine, uint32_t segmen
 }
 
 Status GridRunner::run_segment(LaneMachine& machine, uint32_t segment, Dim3 grid) {
+  if (checker_ != nullptr) checker_->start_segment();
   const uint64_t count = uint64_t{grid.x} * grid.y * grid.z;
   const uint32_t threads = thread_count(plans_[segment], machine.memory());
   uint64_t begin = 0;
@@ -129,6 +130,10 @@ StatusOr<RunReport> GridRunner::run(std::span<const std::span<std::byte>> bound,
   if (!memory.ok()) return memory.status();
   const FloatEnvironment environment;
   LaneMachine machine(resolved_, program_, *std::move(memory), options_, control_);
+  if (checker_ != nullptr) {
+    if (Status status = checker_->start(machine.memory()); !status.ok()) return status;
+    machine.check(checker_);
+  }
   // After a trap no later segment starts.
   for (uint32_t segment = 0; segment < program_.segments.size() && !trap_; ++segment) {
     Status status = run_segment(machine, segment, dispatch.workgroups);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "vyre/interpreter/checks/run_checker.h"
 #include "vyre/interpreter/lane_machine.h"
 #include "vyre/interpreter/parallel_plan.h"
 
@@ -26,6 +27,8 @@ class GridRunner {
         control_(resolved, options),
         seconds_worth_threads_(seconds_worth_threads) {}
 
+  // Has the run checked; the program was compiled for it.
+  void check(RunChecker* checker) { checker_ = checker; }
   // The report has trap, steps and seconds.
   StatusOr<RunReport> run(std::span<const std::span<std::byte>> bound, Dispatch dispatch);
 
@@ -48,6 +51,7 @@ class GridRunner {
   const RunOptions& options_;
   RunControl control_;
   double seconds_worth_threads_;
+  RunChecker* checker_ = nullptr;
   std::optional<Trap> trap_;
   uint64_t trapped_ = 0;  // the number of its workgroup
   double progress_ = 0;

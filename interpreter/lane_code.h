@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "vyre/interpreter/checks/access_site.h"
 #include "vyre/interpreter/memory.h"
 #include "vyre/ir/resolve.h"
 #include "vyre/ir/scalar/kernels.h"
@@ -79,7 +80,7 @@ struct LaneInstruction {
   uint8_t arity = 0;
   Op op = Op::kLitU32;  // atomics and subgroup operations
   scalar::Kernel kernel = nullptr;
-  uint64_t identity = 0;  // of a reduction
+  uint64_t identity = 0;  // of a reduction; the site of a noted access
 };
 
 // Brings words that lie `step` bytes apart in memory next to each other.
@@ -97,6 +98,7 @@ struct LaneContext {
   BufferView* views = nullptr;
   StridedLoad strided_load = nullptr;
   struct AccessLog* accesses = nullptr;  // null: nobody asks
+  class RunChecker* checker = nullptr;   // of a program that is compiled to be checked
   // The first trap of each lane in this statement, and of all lanes at once.
   scalar::ArithmeticTrap* traps = nullptr;
   bool trapped = false;
@@ -158,6 +160,7 @@ struct LaneOp {
   uint32_t frame = 0;          // of the loops or of the statements that divide lanes, by depth
   uint32_t hazards_begin = 0;  // store: indices of loads from the same buffer
   uint32_t hazards_end = 0;
+  SiteId site = kNoId;  // asynchronous copy: of its read; the next one is of its write
 };
 
 struct LaneProgram {
@@ -165,6 +168,7 @@ struct LaneProgram {
   std::vector<uint32_t> segments;  // the first operation of each
   std::vector<LaneInstruction> instructions;
   std::vector<LaneValue> hazards;
+  std::vector<AccessSite> sites;  // of a program that is compiled to be checked
   uint32_t invocations = 0;
   uint32_t strip_lanes = 0;  // a multiple of kBlockLanes
   uint32_t strip_count = 0;
@@ -189,6 +193,7 @@ enum class InstructionSet : uint8_t;
 
 // The resolved program must be runnable. Errors: an operation that has no kernel for its type; a
 // statement whose expressions, shared effects counted at each use, are too large.
-StatusOr<LaneProgram> compile_lanes(const Resolved& resolved, InstructionSet set);
+StatusOr<LaneProgram> compile_lanes(const Resolved& resolved, InstructionSet set,
+                                    Checks checks = {});
 
 }  // namespace vyre::interpreter

@@ -17,8 +17,11 @@ constexpr uint64_t kMaxValues = uint64_t{1} << 18;
 
 class ProgramCompiler {
  public:
-  ProgramCompiler(const Resolved& resolved, InstructionSet set, uint32_t max_strip_lanes)
-      : resolved_(resolved), frame_(resolved, set, max_strip_lanes), program_(frame_.program()) {}
+  ProgramCompiler(const Resolved& resolved, InstructionSet set, uint32_t max_strip_lanes,
+                  Checks checks)
+      : resolved_(resolved),
+        frame_(resolved, set, max_strip_lanes, checks),
+        program_(frame_.program()) {}
 
   StatusOr<LaneProgram> run() {
     for (const Segment& segment : split_segments(resolved_)) {
@@ -230,7 +233,7 @@ class ProgramCompiler {
 
 }  // namespace
 
-StatusOr<LaneProgram> compile_lanes(const Resolved& resolved, InstructionSet set) {
+StatusOr<LaneProgram> compile_lanes(const Resolved& resolved, InstructionSet set, Checks checks) {
   const uint64_t invocations = resolved.program.workgroup_invocations();
   if (invocations > kMaxInvocations) {
     const Dim3 size = resolved.program.workgroup_size();
@@ -239,12 +242,12 @@ StatusOr<LaneProgram> compile_lanes(const Resolved& resolved, InstructionSet set
                     "smaller workgroup, and more of them.",
                     size.x, size.y, size.z, kMaxInvocations));
   }
-  StatusOr<LaneProgram> program = ProgramCompiler(resolved, set, kMaxStripLanes).run();
+  StatusOr<LaneProgram> program = ProgramCompiler(resolved, set, kMaxStripLanes, checks).run();
   if (program.ok() && uint64_t{program->temporary_count} * program->strip_lanes <= kMaxValues) {
     return program;
   }
   // A nest so deep that its values would not stay in a processor's caches, or have no room at all.
-  return ProgramCompiler(resolved, set, kBlockLanes).run();
+  return ProgramCompiler(resolved, set, kBlockLanes, checks).run();
 }
 
 }  // namespace vyre::interpreter

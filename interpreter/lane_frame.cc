@@ -7,8 +7,10 @@ bool is_wide(DataType::Kind value_type) {
   return value_type == DataType::U64 || value_type == DataType::I64 || value_type == DataType::F64;
 }
 
-LaneFrame::LaneFrame(const Resolved& resolved, InstructionSet set, uint32_t max_strip_lanes)
+LaneFrame::LaneFrame(const Resolved& resolved, InstructionSet set, uint32_t max_strip_lanes,
+                     Checks checks)
     : resolved_(resolved),
+      checks_(checks),
       shapes_(find_shapes(resolved)),
       rules_{resolved.program.workgroup_size()},
       kernels_(lane_kernels(set)) {
@@ -93,6 +95,13 @@ LaneValue LaneFrame::variable(VariableId id) {
   value.shape = shape;
   if (shape == Shape::kAffine) value.step = {Bank::kScalars, entry->second + 1};
   return value;
+}
+
+SiteId LaneFrame::site(const AccessSite& site) {
+  const auto next = static_cast<SiteId>(program_.sites.size());
+  const auto [entry, inserted] = sites_.try_emplace(site, next);
+  if (inserted) program_.sites.push_back(site);
+  return entry->second;
 }
 
 const std::vector<DerivedStep>& LaneFrame::derived(Op op, DataType::Kind type) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "vyre/interpreter/checks/run_checker.h"
 #include "vyre/ir/check.h"
 
 namespace vyre::interpreter {
@@ -139,6 +140,17 @@ void spread_affine(const LaneInstruction& instruction, LaneContext& context) {
   for (uint32_t lane = block_begin(context); lane < context.last; ++lane) {
     target[lane] = base + step * lane;
   }
+}
+
+void note_access(const LaneInstruction& instruction, LaneContext& context) {
+  LaneValue index;
+  index.slot = instruction.operands[0];
+  index.step = instruction.operands[1];
+  index.shape = instruction.arity == 2     ? Shape::kAffine
+                : instruction.scalars != 0 ? Shape::kUniform
+                                           : Shape::kVarying;
+  index.wide = (instruction.wide & 1) != 0;
+  context.checker->access(context, static_cast<SiteId>(instruction.identity), index);
 }
 
 void load_scalar(const LaneInstruction& instruction, LaneContext& context) {

@@ -56,6 +56,10 @@ void broadcast_wide(const LaneInstruction& instruction, LaneContext& context);
 // Operands: base, step.
 void spread_affine(const LaneInstruction& instruction, LaneContext& context);
 
+// Hands an access to the context's checker: the index is operand 0, if there are two an affine one;
+// `identity` is the site.
+void note_access(const LaneInstruction& instruction, LaneContext& context);
+
 void load_scalar(const LaneInstruction& instruction, LaneContext& context);
 // Operands: base, step (both scalars).
 void load_affine(const LaneInstruction& instruction, LaneContext& context);

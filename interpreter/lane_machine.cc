@@ -8,6 +8,7 @@
 #include <limits>
 #include <new>
 
+#include "vyre/interpreter/checks/run_checker.h"
 #include "vyre/interpreter/lane_execution.h"
 #include "vyre/interpreter/lane_memory.h"
 #include "vyre/interpreter/schedule.h"
@@ -114,6 +115,7 @@ void LaneMachine::start_workgroup(Dim3 workgroup, uint64_t linear) {
   interruption_ = absl::OkStatus();
   active_ = ActiveLanes::all(program_.invocations);
   active_buffer_ = base_mask_.data();
+  if (context_.checker != nullptr) context_.checker->start_workgroup(workgroup, linear, active_);
   if (options_.reversed || options_.schedule_seed) {
     order_ = invocation_order(program_.invocations, options_, linear);
   }
@@ -229,6 +231,9 @@ Status LaneMachine::run_ops(uint32_t pc) {
         break;
       case LaneOpKind::kBarrier:
         interruption_ = meet(op, "barrier-divergence", "a barrier");
+        if (context_.checker != nullptr && interruption_.ok()) {
+          interruption_ = context_.checker->pass_barrier();
+        }
         ++pc;
         break;
       case LaneOpKind::kTrap:
@@ -352,6 +357,9 @@ void LaneMachine::start_copies(const LaneOp& op) {
     const uint32_t destination = resolved_.statements[op.stmt].destination;
     work_ += std::min(size, memory_.views()[destination].bytes) / 16;
     note_copy(op.stmt);
+    if (context_.checker != nullptr) {
+      context_.checker->start_copy(context_.views, op.site, lane, offset, size);
+    }
     interruption_ = copies_.issue(executing(op.stmt, lane), offset, size, memory_);
   });
 }
@@ -367,8 +375,12 @@ void LaneMachine::note_copy(StmtId stmt) {
 
 void LaneMachine::end_copies(const LaneOp& op) {
   for_lanes(op, [&] {
-    interruption_ =
-        copies_.wait(executing(op.stmt, context_.strip_begin + context_.first), memory_);
+    const uint32_t lane = context_.strip_begin + context_.first;
+    const StatusOr<CopyEnd> end = copies_.wait(executing(op.stmt, lane), memory_);
+    interruption_ = end.status();
+    if (context_.checker != nullptr && end.ok()) {
+      context_.checker->end_copy(context_.views, end->issued, lane, end->begin, end->size);
+    }
   });
 }
 

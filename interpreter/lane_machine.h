@@ -54,6 +54,8 @@ class LaneMachine {
   // Notes accesses to the watched buffers in what is run from now on, and calls `look` each time it
   // counts steps; null: no more.
   void watch(AccessLog* accesses, std::span<const char> watched, std::function<void()> look = {});
+  // Has what is run from now on checked; the program was compiled for it.
+  void check(RunChecker* checker) { context_.checker = checker; }
   // Whether other machines run at the same time.
   void share_atomics(bool shared) { context_.atomics_are_shared = shared; }
   const Memory& memory() const { return memory_; }

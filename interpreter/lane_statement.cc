@@ -142,9 +142,11 @@ class StatementCompiler {
                                                       : frame_.subgroup_local_id();
         return absl::OkStatus();
       case OpFormat::kLoad:
+        note_access({stmt_, id, record.reference, AccessKind::kLoad}, operands[0].value);
         result.value = emit_load(record, operands[0].value, is_wide(result.type));
         return absl::OkStatus();
       case OpFormat::kAtomic:
+        note_access({stmt_, id, record.reference, AccessKind::kAtomic}, operands[0].value);
         result.value = emit_atomic(record, operands);
         return absl::OkStatus();
       case OpFormat::kCast:
@@ -189,6 +191,20 @@ class StatementCompiler {
 
   static LaneValue affine(const LaneValue& base, const LaneValue& step) {
     return {base.slot, step.slot, Shape::kAffine, false};
+  }
+
+  // Tells the checkers where lanes are about to reach memory.
+  void note_access(const AccessSite& site, const LaneValue& index) {
+    if (!frame_.checks().any()) return;
+    LaneInstruction code;
+    code.run = &lane::note_access;
+    code.buffer = site.buffer;
+    code.identity = frame_.site(site);
+    code.operands = {index.slot, index.step};
+    code.arity = index.shape == Shape::kAffine ? 2 : 1;
+    code.scalars = index.shape == Shape::kVarying ? 0 : 1;
+    code.wide = index.wide ? 1 : 0;
+    code_.push_back(code);
   }
 
   LaneValue emit_load(const ResolvedExpr& record, const LaneValue& index, bool wide) {
@@ -439,8 +455,13 @@ class StatementCompiler {
       finish_let();
     } else if (kind == NodeKind::kStore) {
       op_.results[1] = spread(op_.results[1]);
+      note_access({stmt_, kNoId, record_.buffer, AccessKind::kStore}, op_.results[0]);
     } else if (kind == NodeKind::kIf) {
       op_.results[0] = spread(op_.results[0]);
+    }
+    if (frame_.checks().any() && record_.destination != kNoId) {
+      op_.site = frame_.site({stmt_, kNoId, record_.buffer, AccessKind::kCopyRead});
+      frame_.site({stmt_, kNoId, record_.destination, AccessKind::kCopyWrite});
     }
     // What lanes store, later strips load again.
     op_.scalar_only = !has_lane_code_ && hazards_.empty();

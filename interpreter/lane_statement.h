@@ -19,9 +19,12 @@ namespace vyre::interpreter {
 // What statements share: constants, variables and tables.
 class LaneFrame {
  public:
-  LaneFrame(const Resolved& resolved, InstructionSet set, uint32_t max_strip_lanes);
+  LaneFrame(const Resolved& resolved, InstructionSet set, uint32_t max_strip_lanes, Checks checks);
 
   const Resolved& resolved() const { return resolved_; }
+  Checks checks() const { return checks_; }
+  // The number of a place that reaches memory.
+  SiteId site(const AccessSite& site);
   const LaneShapes& shapes() const { return shapes_; }
   const ShapeRules& rules() const { return rules_; }
   const LaneKernels& kernels() const { return kernels_; }
@@ -46,6 +49,7 @@ class LaneFrame {
   LaneValue lane_array(std::optional<uint32_t>& array);
 
   const Resolved& resolved_;
+  Checks checks_;
   LaneShapes shapes_;
   ShapeRules rules_;
   const LaneKernels& kernels_;
@@ -55,6 +59,7 @@ class LaneFrame {
   std::unordered_map<uint32_t, uint32_t> slot_scalars_;  // by the variable's slot
   std::unordered_map<uint32_t, uint32_t> slot_arrays_;
   std::map<std::pair<Op, DataType::Kind>, std::vector<DerivedStep>> derived_;
+  std::map<AccessSite, SiteId> sites_;
 };
 
 bool is_wide(DataType::Kind value_type);

@@ -25,6 +25,13 @@ Status check_entry(const Program& program) {
   return absl::InvalidArgumentError(to_string(refusal));
 }
 
+// A run that ended early may have shown why before.
+Status with_findings(const Status& status, const std::vector<Diagnostic>& findings) {
+  if (findings.empty()) return status;
+  return absl::Status(status.code(),
+                      fmt::format("{}\n{}", std::string(message_of(status)), to_string(findings)));
+}
+
 }  // namespace
 
 Status check_runnable(const Resolved& resolved) {
@@ -45,6 +52,7 @@ StatusOr<CompiledProgram> CompiledProgram::create_for(Resolved resolved, Instruc
     compiled.resolved_ = std::make_shared<const Resolved>(std::move(resolved));
     StatusOr<LaneProgram> program = compile_lanes(*compiled.resolved_, set);
     if (!program.ok()) return program.status();
+    compiled.set_ = set;
     compiled.program_ = std::make_shared<const LaneProgram>(*std::move(program));
     compiled.plans_ = plan_segments(*compiled.resolved_);
     return compiled;
@@ -62,11 +70,31 @@ StatusOr<RunReport> CompiledProgram::run_within_memory(std::span<const std::span
   for (const std::span<std::byte> bytes : bound) sizes.push_back(bytes.size());
   StatusOr<ChosenDispatch> dispatch = choose_dispatch(resolved_->program, sizes, options);
   if (!dispatch.ok()) return dispatch.status();
+  if (options.checks.any()) return run_checked(bound, *dispatch, options);
   GridRunner runner(*resolved_, *program_, plans_, options);
   StatusOr<RunReport> report = runner.run(bound, dispatch->dispatch);
   if (!report.ok()) return report.status();
   report->dispatch = dispatch->dispatch;
   report->dispatch_source = dispatch->source;
+  return report;
+}
+
+StatusOr<RunReport> CompiledProgram::run_checked(std::span<const std::span<std::byte>> bound,
+                                                 const ChosenDispatch& dispatch,
+                                                 const RunOptions& options) const {
+  const StatusOr<LaneProgram> program = compile_lanes(*resolved_, set_, options.checks);
+  if (!program.ok()) return program.status();
+  RunChecker checker(*resolved_, *program, options);
+  GridRunner runner(*resolved_, *program, plans_, options);
+  runner.check(&checker);
+  StatusOr<RunReport> report = runner.run(bound, dispatch.dispatch);
+  uint64_t omitted = 0;
+  std::vector<Diagnostic> findings = checker.findings(dispatch.source, omitted);
+  if (!report.ok()) return with_findings(report.status(), findings);
+  report->dispatch = dispatch.dispatch;
+  report->dispatch_source = dispatch.source;
+  report->checker_reports = std::move(findings);
+  report->omitted_checker_reports = omitted;
   return report;
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 
+#include "vyre/interpreter/dispatch.h"
 #include "vyre/interpreter/lane_code.h"
 #include "vyre/interpreter/parallel_plan.h"
 #include "vyre/ir/resolve.h"
@@ -47,8 +48,11 @@ class CompiledProgram {
  private:
   StatusOr<RunReport> run_within_memory(std::span<const std::span<std::byte>> bound,
                                         const RunOptions& options) const;
+  StatusOr<RunReport> run_checked(std::span<const std::span<std::byte>> bound,
+                                  const ChosenDispatch& dispatch, const RunOptions& options) const;
 
   std::shared_ptr<const Resolved> resolved_;
+  InstructionSet set_;
   std::shared_ptr<const LaneProgram> program_;
   std::vector<SegmentPlan> plans_;
 };

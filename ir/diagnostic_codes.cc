@@ -30,6 +30,8 @@ const char* spelling(DiagnosticClass which) {
       return "source";
     case DiagnosticClass::kCarried:
       return "carried";
+    case DiagnosticClass::kRun:
+      return "run";
   }
   VYRE_UNREACHABLE("a diagnostic class");
 }

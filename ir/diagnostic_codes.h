@@ -21,6 +21,7 @@ enum class DiagnosticClass : uint8_t {
   kStructure,  // holds for every program, after every pass too
   kSource,     // about what a person wrote: checked on entry to tools and builders
   kCarried,    // a program that is well-formed but that no engine runs
+  kRun,        // while a program runs that is checked (RunOptions::checks)
 };
 const char* spelling(DiagnosticClass which);
 

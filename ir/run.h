@@ -56,6 +56,31 @@ class CancellationFlag {
   std::shared_ptr<const CancellationFlag> parent_;
 };
 
+// What a run can be watched for. Each finding is a diagnostic; none changes what the run computes.
+enum class Check : uint8_t {
+  kRaces = 1,   // C001: accesses that nothing orders (design rule E8)
+  kBounds = 2,  // C002: loads, stores, atomics and copies beyond their buffer
+};
+
+class Checks {
+ public:
+  constexpr Checks() = default;
+  constexpr Checks(Check check)  // NOLINT(google-explicit-constructor)
+      : bits_(static_cast<uint8_t>(check)) {}
+  static constexpr Checks all() { return Checks(Check::kRaces) | Check::kBounds; }
+
+  constexpr bool has(Check check) const { return (bits_ & static_cast<uint8_t>(check)) != 0; }
+  constexpr bool any() const { return bits_ != 0; }
+  friend constexpr Checks operator|(Checks a, Checks b) {
+    a.bits_ |= b.bits_;
+    return a;
+  }
+  friend constexpr bool operator==(Checks, Checks) = default;
+
+ private:
+  uint8_t bits_ = 0;
+};
+
 struct RunOptions {
   // Wins over the program's extent; without either, sizes are inferred from the buffers.
   std::optional<Dispatch> dispatch;
@@ -76,6 +101,10 @@ struct RunOptions {
   // Workgroups run on up to that many threads where their order cannot show; 0: as many as there
   // are processors. The results are the same for every number, those of programs with races too.
   uint32_t threads = 0;
+  // Findings come in RunReport::checker_reports. A run that is checked takes one thread, more time
+  // and, for races, about ten times the memory of the buffers that it writes.
+  Checks checks;
+  uint32_t max_findings = 100;
   std::shared_ptr<CancellationFlag> cancellation;
   // Called now and then with the finished fraction of the workgroups of all segments, from one
   // thread at a time but not always the same. It may fall where workgroups have to run again.
@@ -105,7 +134,10 @@ struct RunReport {
   DispatchSource dispatch_source = DispatchSource::kInferred;
   uint64_t steps = 0;
   double seconds = 0;
+  // What RunOptions::checks found: one a pair of places for races, one a place for the others, in
+  // the order of the program. The same for every schedule of one run.
   std::vector<Diagnostic> checker_reports;
+  uint64_t omitted_checker_reports = 0;  // beyond RunOptions::max_findings
 };
 
 }  // namespace vyre

@@ -11,18 +11,10 @@
 #include <vector>
 
 #include "vyre/ir/diagnostic.h"
+#include "vyre/ir/expr_site.h"
 #include "vyre/ir/resolve.h"
 
 namespace vyre::internal {
-
-// Where an expression stands: its statement, the number of the operand that holds it, and from
-// there the operand number at each step.
-struct ExprSite {
-  StmtId stmt = kNoId;
-  size_t operand = 0;
-  std::vector<ExprId> chain{};  // from the operand to the expression, both included
-  std::vector<size_t> steps{};  // steps[i] leads from chain[i] to chain[i + 1]
-};
 
 class Reporter {
  public:
@@ -52,8 +44,5 @@ class Reporter {
   std::vector<Diagnostic> diagnostics_;
   uint64_t omitted_ = 0;
 };
-
-// "entry[0].body[2] (a.cc:12)"
-std::string where(const Resolved& resolved, StmtId stmt);
 
 }  // namespace vyre::internal

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "vyre/interpreter/checks/run_checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "vyre/interpreter/lane_functions.h"
+#include "vyre/ir/check.h"
+
+namespace vyre::interpreter {
+
+Status RunChecker::start(const Memory& memory) {
+  const std::vector<BufferDecl>& buffers = resolved_.program.buffers();
+  std::vector<bool> changes(buffers.size());
+  std::vector<bool> atomics(buffers.size());
+  for (SiteId site = 0; site < program_.sites.size(); ++site) {
+    const AccessSite& access = program_.sites[site];
+    if (writes(access.kind)) changes[access.buffer] = true;
+    if (access.kind == AccessKind::kAtomic) atomics[access.buffer] = true;
+    if (access.kind == AccessKind::kCopyWrite) copy_writes_.emplace_back(access.stmt, site);
+  }
+  std::ranges::sort(copy_writes_);
+  uint64_t bytes = memory.allocated_bytes();
+  shadows_.resize(buffers.size());
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const BufferView& view = memory.views()[i];
+    if (!options_.checks.has(Check::kRaces) || !changes[i] || buffers[i].is_local()) continue;
+    bytes += RaceShadow::bytes_for(view.bytes, view.stride, atomics[i]);
+    if (bytes > options_.max_memory_bytes) {
+      return absl::ResourceExhaustedError(fmt::format(
+          "to find races on `{}`, the run needs more memory than the {} bytes that are allowed. "
+          "Fix: check a smaller input, or allow more memory.",
+          buffers[i].name(), options_.max_memory_bytes));
+    }
+    shadows_[i] = RaceShadow(view.bytes, view.stride, view.shared, atomics[i]);
+  }
+  return absl::OkStatus();
+}
+
+void RunChecker::start_workgroup(Dim3 workgroup, uint64_t linear, const ActiveLanes& active) {
+  active_ = &active;
+  clock_.workgroup_begin = ++clock_.now;
+  workgroups_.push_back({clock_.now, linear, workgroup});
+}
+
+Status RunChecker::pass_barrier() {
+  if (++clock_.now < std::numeric_limits<uint32_t>::max()) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      "the run passes more barriers than a checked one can. Fix: check a smaller input.");
+}
+
+// ---- accesses ----
+
+namespace {
+
+uint32_t index_of_first(const LaneContext& context, const ActiveLanes& active) {
+  return context.first < context.last ? context.strip_begin + context.first : active.first;
+}
+
+uint32_t index_of_last(const LaneContext& context, const ActiveLanes& active) {
+  return (context.first < context.last ? context.strip_begin + context.last : active.last) - 1;
+}
+
+bool has_trapped(const LaneContext& context, uint32_t lane) {
+  return context.trapped && context.traps[lane] != scalar::ArithmeticTrap::kNone;
+}
+
+}  // namespace
+
+// f(lane of the workgroup, index) for each lane; for an index that is the same in all of them, for
+// the first and the last one: any two lanes that differ will do.
+template <typename F>
+void RunChecker::for_lanes(const LaneContext& context, const LaneValue& index, F f) {
+  if (index.shape == Shape::kUniform) {
+    const uint64_t at = context.scalar(index.slot);
+    const uint32_t first = index_of_first(context, *active_);
+    const uint32_t last = index_of_last(context, *active_);
+    f(first, at);
+    if (last != first) f(last, at);
+    return;
+  }
+  const LaneReader indices(context, index);
+  for (uint32_t lane = context.first; lane < context.last; ++lane) {
+    if (!context.is_active(lane) || has_trapped(context, lane)) continue;
+    f(context.strip_begin + lane, indices.at(lane));
+  }
+}
+
+void RunChecker::access(const LaneContext& context, SiteId site, const LaneValue& index) {
+  const AccessSite& access = program_.sites[site];
+  const BufferView& view = context.views[access.buffer];
+  const bool races = shadows_[access.buffer].is_tracked();
+  const bool bounds = options_.checks.has(Check::kBounds);
+  if (!races && index.shape == Shape::kAffine) {
+    const AffineReach reach = affine_reach(context, index);
+    if (reach.straight && reach.high < view.count) return;
+  }
+  for_lanes(context, index, [&](uint32_t lane, uint64_t at) {
+    if (at >= view.count) {
+      if (bounds) note_beyond(site, lane, at, view.count);
+    } else if (races) {
+      touch(access, view, {clock_.now, lane, site}, at);
+    }
+  });
+}
+
+void RunChecker::touch(const AccessSite& site, const BufferView& view, AccessRecord by,
+                       uint64_t element) {
+  const uint32_t cells = view.stride / shadows_[site.buffer].cell_bytes();
+  for (uint64_t i = 0; i < cells; ++i) touch_cell(site, by, element * cells + i, element);
+}
+
+void RunChecker::touch_cell(const AccessSite& site, AccessRecord by, uint64_t cell,
+                            uint64_t element) {
+  RaceShadow& shadow = shadows_[site.buffer];
+  const auto found = [&](const AccessRecord& earlier) { note_race(element, earlier, by); };
+  switch (site.kind) {
+    case AccessKind::kLoad:
+    case AccessKind::kCopyRead:
+      shadow.read(by, cell, clock_, found);
+      return;
+    case AccessKind::kStore:
+    case AccessKind::kCopyWrite:
+      shadow.write(by, cell, clock_, found);
+      return;
+    case AccessKind::kAtomic:
+      shadow.update(by, cell, clock_, found);
+      return;
+  }
+}
+
+SiteId RunChecker::copy_write_of(StmtId issued) const {
+  const auto found = std::ranges::lower_bound(copy_writes_, std::pair(issued, SiteId{0}));
+  VYRE_CHECK(found != copy_writes_.end() && found->first == issued, "a copy has a site");
+  return found->second;
+}
+
+void RunChecker::start_copy(const BufferView* views, SiteId site, uint32_t lane, uint64_t offset,
+                            uint64_t size) {
+  const AccessSite& read = program_.sites[site];
+  const AccessSite& write = program_.sites[copy_write_of(read.stmt)];
+  const bool stores = resolved_.statements[read.stmt].node->kind() == NodeKind::kAsyncStore;
+  const BufferView& source = views[read.buffer];
+  const BufferView& destination = views[write.buffer];
+  const auto end = [&](bool at_offset) {
+    const uint64_t begin = at_offset ? offset : 0;
+    return size > std::numeric_limits<uint64_t>::max() - begin
+               ? std::numeric_limits<uint64_t>::max()
+               : begin + size;
+  };
+  const uint64_t read_end = end(!stores);
+  const uint64_t write_end = end(stores);
+  if (options_.checks.has(Check::kBounds) && size > 0) {
+    if (read_end > source.bytes) note_beyond(site, lane, read_end, source.bytes);
+    if (write_end > destination.bytes) {
+      note_beyond(copy_write_of(read.stmt), lane, write_end, destination.bytes);
+    }
+  }
+  // What would land beyond the destination's end is not read either.
+  const uint64_t kept =
+      write_end <= destination.bytes ? size : size - std::min(size, write_end - destination.bytes);
+  const uint64_t begin = stores ? 0 : offset;
+  if (begin < source.bytes) {
+    copy(source, site, lane, begin, begin + std::min(kept, source.bytes - begin));
+  }
+}
+
+void RunChecker::end_copy(const BufferView* views, StmtId issued, uint32_t lane, uint64_t begin,
+                          uint64_t size) {
+  const SiteId site = copy_write_of(issued);
+  copy(views[program_.sites[site].buffer], site, lane, begin, begin + size);
+}
+
+void RunChecker::copy(const BufferView& view, SiteId site, uint32_t lane, uint64_t begin,
+                      uint64_t end) {
+  const AccessSite& access = program_.sites[site];
+  RaceShadow& shadow = shadows_[access.buffer];
+  if (!shadow.is_tracked() || begin == end) return;
+  // Parts of elements may be copied by different invocations.
+  if (begin % shadow.cell_bytes() != 0 || end % shadow.cell_bytes() != 0) {
+    shadow.split_into_bytes();
+  }
+  const AccessRecord by{clock_.now, lane, site};
+  const uint32_t bytes = shadow.cell_bytes();
+  for (uint64_t cell = begin / bytes; cell < end / bytes; ++cell) {
+    touch_cell(access, by, cell, cell * bytes / view.stride);
+  }
+}
+
+// ---- what is found ----
+
+RunChecker::Invocation RunChecker::invocation_of(const AccessRecord& record) const {
+  const auto after =
+      std::ranges::upper_bound(workgroups_, record.moment, {}, &WorkgroupRun::first_moment);
+  const WorkgroupRun& run = *(after - 1);
+  return {run.linear, record.lane, run.id};
+}
+
+void RunChecker::note_race(uint64_t element, const AccessRecord& earlier, const AccessRecord& by) {
+  const AccessRecord* first = &earlier;
+  const AccessRecord* second = &by;
+  if (program_.sites[second->site] < program_.sites[first->site]) std::swap(first, second);
+  const auto [entry, inserted] = races_.try_emplace({first->site, second->site});
+  Race& race = entry->second;
+  if (!inserted && race.element <= element) return;
+  race = {element, {invocation_of(*first), invocation_of(*second)}};
+  if (first->site == second->site && race.by[1] < race.by[0]) std::swap(race.by[0], race.by[1]);
+}
+
+void RunChecker::note_beyond(SiteId site, uint32_t lane, uint64_t index, uint64_t size) {
+  const WorkgroupRun& run = workgroups_.back();
+  const Invocation by{run.linear, lane, run.id};
+  const auto [entry, inserted] = beyond_.try_emplace(site);
+  if (inserted || by < entry->second.by) entry->second = {index, size, by};
+}
+
+}  // namespace vyre::interpreter
