@@ -205,6 +205,8 @@ class StatementCompiler {
     code.scalars = index.shape == Shape::kVarying ? 0 : 1;
     code.wide = index.wide ? 1 : 0;
     code_.push_back(code);
+    // Without lanes of its own it speaks for all of them, which have one index then.
+    if (index.shape != Shape::kUniform) has_lane_code_ = true;
   }
 
   LaneValue emit_load(const ResolvedExpr& record, const LaneValue& index, bool wide) {

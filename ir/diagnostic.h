@@ -24,8 +24,9 @@ struct Diagnostic {
   Severity severity = Severity::kError;
   std::string path;  // "entry[0].body[1].value.left"; empty for the program as a whole
   Place place;
-  std::string cause;  // one sentence without a full stop
-  std::string fix;    // one sentence with a full stop
+  std::string cause;             // one sentence without a full stop
+  std::string fix;               // one sentence with a full stop
+  std::vector<Place> related{};  // other places that the cause speaks of
 
   // Names in it may hold anything: control characters and what is not UTF-8 are spelled out.
   std::string to_string() const;
@@ -35,7 +36,8 @@ struct Diagnostic {
 std::string to_string(std::span<const Diagnostic> diagnostics);
 
 // A JSON array, one object a line, with the members code, severity ("error", "warning"), path,
-// place (as to_string() has it), file, line, column, cause and fix, in this order. Where the place
+// place (as to_string() has it), file, line, column, cause and fix, in this order, and behind them
+// related, a list of places, where there are such. Where the place
 // is not known, place and file are null and the numbers 0; column is 0 where only the line is
 // known, and both are where only the file is.
 std::string to_json(std::span<const Diagnostic> diagnostics);

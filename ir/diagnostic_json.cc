@@ -43,6 +43,11 @@ void write(const Diagnostic& diagnostic, internal::JsonWriter& out) {
   out.key("place").string_or_null(whole).key("file").string_or_null(file);
   out.key("line").number(place.line()).key("column").number(place.column());
   out.key("cause").string(as_utf8(diagnostic.cause)).key("fix").string(as_utf8(diagnostic.fix));
+  if (!diagnostic.related.empty()) {
+    out.key("related").begin_array();
+    for (const Place& related : diagnostic.related) out.string(as_utf8(related.to_string()));
+    out.end_array();
+  }
   out.end_object();
 }
 

@@ -4,6 +4,7 @@
 #include <absl/strings/cord.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "vyre/ir/check.h"
@@ -39,6 +40,31 @@ std::string Trap::to_string() const {
                                    address, text(workgroup), text(invocation), path);
   if (place.known()) result += fmt::format(" ({})", place.to_string());
   return result;
+}
+
+StatusOr<Checks> parse_checks(std::string_view text) {
+  struct Known {
+    std::string_view name;
+    Checks checks;
+  };
+  constexpr Known kKnown[] = {
+      {"all", Checks::all()}, {"races", Check::kRaces}, {"bounds", Check::kBounds}};
+  Checks checks;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view name = text.substr(begin, end - begin);
+    const auto* const found = std::ranges::find(kKnown, name, &Known::name);
+    if (found == std::end(kKnown)) {
+      std::vector<std::string> names;
+      for (const Known& known : kKnown) names.emplace_back(known.name);
+      return absl::InvalidArgumentError(
+          fmt::format("there is no check `{}`. Fix: use some of {}, with commas between them.",
+                      std::string(name), fmt::join(names, ", ")));
+    }
+    checks = checks | found->checks;
+    begin = end + 1;
+  }
+  return checks;
 }
 
 namespace {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -80,6 +81,9 @@ class Checks {
  private:
   uint8_t bits_ = 0;
 };
+
+// "races,bounds" or "all". Error: a name that is not one of these (InvalidArgument).
+StatusOr<Checks> parse_checks(std::string_view text);
 
 struct RunOptions {
   // Wins over the program's extent; without either, sizes are inferred from the buffers.

@@ -48,6 +48,8 @@ struct Arguments {
   std::optional<std::string> max_memory;
   std::optional<std::string> workgroups;
   bool reversed = false;
+  std::optional<std::string> check;
+  std::optional<std::string> findings;
   std::optional<std::string> schedule;
   std::optional<std::string> threads;
 };
@@ -58,6 +60,7 @@ constexpr uint64_t kMaxThreads = 1024;
 struct Setup {
   EvalPlan plan;
   RunOptions options;
+  Checks checks;
 };
 
 void declare(CommandLine& cli, Arguments& a) {
@@ -80,6 +83,9 @@ void declare(CommandLine& cli, Arguments& a) {
   cli.flag("--reversed", "workgroups and invocations in descending order", a.reversed);
   cli.option("--schedule", "SEED", "workgroups and invocations in an order drawn from the seed",
              a.schedule);
+  cli.option("--check", "all|A,B,...",
+             "look for races, bounds while the program runs, before any pass", a.check);
+  cli.option("--findings", "FILE", "what --check finds, as JSON", a.findings);
   cli.option("--threads", "N",
              "at most so many; 0: one a processor (default); no result depends on it", a.threads);
   cli.option("--max-steps", "N", "statements a workgroup executes, in sum; 0: no limit",
@@ -133,6 +139,14 @@ StatusOr<Setup> setup_of(const Arguments& a) {
     setup.plan.pipelines.push_back({passes, *std::move(pipeline)});
   }
   if (setup.plan.pipelines.empty()) setup.plan.pipelines.push_back({"none", {}});
+  if (a.check) {
+    const StatusOr<Checks> checks = parse_checks(*a.check);
+    if (!checks.ok()) return with_prefix("--check: ", checks.status());
+    setup.checks = *checks;
+  } else if (a.findings) {
+    return absl::InvalidArgumentError(
+        "--findings stands without --check. Fix: say what to look for, as in --check=all.");
+  }
   RunOptions& options = setup.options;
   options.reversed = a.reversed;
   if (a.schedule) {
@@ -220,6 +234,23 @@ void note_inferred_dispatch(const std::string& label, const EvalCase& eval_case,
                                  label));
 }
 
+// What the program itself does wrong, whatever passes and engines make of it.
+ExitCode check_run(const Arguments& a, const Setup& setup, const EvalCase& eval_case) {
+  if (!setup.checks.any() || eval_case.loaded.trap) return kGood;
+  RunOptions options = setup.options;
+  options.checks = setup.checks;
+  const EngineOutcome outcome = run_on_engine(*find_engine("interpreter").value(),
+                                              eval_case.loaded.program, eval_case.inputs, options);
+  const std::vector<Diagnostic>& found = outcome.report.checker_reports;
+  if (a.findings) {
+    const ExitCode written = write_text(kTool, *a.findings, to_json(found) + "\n");
+    if (written != kGood) return written;
+  }
+  report_diagnostics(found, outcome.report.omitted_checker_reports, eval_case.loaded);
+  // What ended the run is said of the run that follows.
+  return found.empty() ? kGood : kNo;
+}
+
 ExitCode run_one(const Arguments& a, const Setup& setup, const EvalCase& eval_case) {
   const StatusOr<std::vector<OutputRequest>> requests = output_requests(a, eval_case.loaded);
   if (!requests.ok()) return fail(kTool, requests.status());
@@ -229,12 +260,12 @@ ExitCode run_one(const Arguments& a, const Setup& setup, const EvalCase& eval_ca
   }
   note_inferred_dispatch("", eval_case, setup.options);
   EvalTable table(/*name_cases=*/false);
-  ExitCode code = kGood;
+  ExitCode code = check_run(a, setup, eval_case);
   {
     ProgressLine progress;
     RunOptions options = setup.options;
     options.progress = progress.callback();
-    code = table.run("", eval_case, setup.plan, options);
+    code = graver(code, table.run("", eval_case, setup.plan, options));
   }
   code = graver(code, print_table(table, header_text(eval_case, table)));
   if (table.outputs().empty()) return code;
@@ -292,6 +323,7 @@ std::optional<std::string> misplaced_with_fixture(const Arguments& a, bool sever
   if (a.atol) return "--atol";
   if (a.rtol) return "--rtol";
   if (several && !a.outputs.empty()) return "--output";
+  if (several && a.check) return "--check";
   return std::nullopt;
 }
 

@@ -3,7 +3,9 @@
 // Where a program reaches memory: a load or an atomic in a statement, or the statement itself.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <tuple>
 
 #include "vyre/ir/resolve.h"
 
@@ -18,7 +20,13 @@ struct AccessSite {
   AccessKind kind = AccessKind::kLoad;
 
   friend bool operator==(const AccessSite&, const AccessSite&) = default;
-  friend auto operator<=>(const AccessSite&, const AccessSite&) = default;
+  // A statement stands before what is in it.
+  friend auto operator<=>(const AccessSite& a, const AccessSite& b) { return a.key() <=> b.key(); }
+
+ private:
+  std::tuple<StmtId, ExprId, AccessKind, uint32_t> key() const {
+    return {stmt, expr + 1, kind, buffer};
+  }
 };
 
 using SiteId = uint32_t;

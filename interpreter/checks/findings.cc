@@ -100,7 +100,8 @@ Diagnostic RunChecker::describe(const std::pair<SiteId, SiteId>& sites, const Ra
           here.place,
           std::move(cause),
           fix_of_race(race.by[0].workgroup == race.by[1].workgroup, one_site,
-                      !buffer.is_workgroup(), source)};
+                      !buffer.is_workgroup(), source),
+          {where(resolved_, second).place}};
 }
 
 Diagnostic RunChecker::describe(SiteId site, const Beyond& beyond) const {

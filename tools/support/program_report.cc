@@ -51,6 +51,11 @@ std::string report_text(const ValidationReport& report, const LoadedProgram& loa
   return text;
 }
 
+void report_diagnostics(const std::vector<Diagnostic>& diagnostics, uint64_t omitted,
+                        const LoadedProgram& loaded) {
+  std::fputs(report_text({diagnostics, omitted}, loaded).c_str(), stderr);
+}
+
 ExitCode write_text(std::string_view tool, const std::optional<std::string>& path,
                     std::string_view text) {
   if (!path || *path == "-") return print_result(tool, text) ? kGood : kUsage;

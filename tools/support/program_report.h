@@ -36,6 +36,10 @@ void report_warnings(const LoadedProgram& loaded);
 // The diagnostics as people read them: with the lines they are about, if there is a text.
 std::string report_text(const ValidationReport& report, const LoadedProgram& loaded);
 
+// The same on stderr, and how many there are beyond them.
+void report_diagnostics(const std::vector<Diagnostic>& diagnostics, uint64_t omitted,
+                        const LoadedProgram& loaded);
+
 // To a file, whole or not at all; to stdout if there is no path, or if it is "-".
 ExitCode write_text(std::string_view tool, const std::optional<std::string>& path,
                     std::string_view text);
