@@ -72,7 +72,7 @@ void check_results(AttentionShape shape, const Arrays& arrays) {
   }
 }
 
-void interpreter(benchmark::State& state) {
+void run(benchmark::State& state, vyre::Checks checks) {
   const AttentionShape shape = shape_of(state);
   const vyre::Program program =
       vyre::flash_attention_2("q", "k", "v", "out", shape.rows, shape.columns, shape.tile);
@@ -91,9 +91,10 @@ void interpreter(benchmark::State& state) {
   }
   vyre::RunOptions options;
   options.threads = static_cast<uint32_t>(state.range(3));
+  options.checks = checks;
   for (auto _ : state) {
     const vyre::StatusOr<vyre::RunReport> report = compiled->run(bound, options);
-    if (!report.ok() || report->trap) {
+    if (!report.ok() || report->trap || !report->checker_reports.empty()) {
       state.SkipWithError("the run failed");
       return;
     }
@@ -101,6 +102,8 @@ void interpreter(benchmark::State& state) {
   check_results(shape, arrays);
   count(state, shape);
 }
+
+void interpreter(benchmark::State& state) { run(state, {}); }
 
 }  // namespace
 
@@ -116,6 +119,21 @@ BENCHMARK(interpreter)
     ->Args({128, 64, 64, 2})
     ->Args({1024, 64, 64, 1})
     ->Args({1024, 64, 64, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(run, checked_for_races, vyre::Check::kRaces)
+    ->ArgNames({"rows", "columns", "tile", "threads"})
+    ->Args({128, 64, 64, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(run, checked_for_bounds, vyre::Check::kBounds)
+    ->ArgNames({"rows", "columns", "tile", "threads"})
+    ->Args({128, 64, 64, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(run, checked_for_all, vyre::Checks::all())
+    ->ArgNames({"rows", "columns", "tile", "threads"})
+    ->Args({128, 64, 64, 1})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK_MAIN();

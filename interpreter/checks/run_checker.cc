@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "vyre/interpreter/lane_functions.h"
@@ -12,6 +13,13 @@
 namespace vyre::interpreter {
 
 Status RunChecker::start(const Memory& memory) {
+  clock_.lane_bits = std::max(1, static_cast<int>(std::bit_width(program_.invocations - 1)));
+  if (uint64_t{program_.sites.size()} << clock_.lane_bits > uint64_t{1} << 32) {
+    return absl::ResourceExhaustedError(fmt::format(
+        "workgroups of {} invocations with {} accesses in the program are too large to be checked. "
+        "Fix: check smaller workgroups.",
+        program_.invocations, program_.sites.size()));
+  }
   const std::vector<BufferDecl>& buffers = resolved_.program.buffers();
   std::vector<bool> changes(buffers.size());
   std::vector<bool> atomics(buffers.size());
@@ -72,7 +80,7 @@ bool has_trapped(const LaneContext& context, uint32_t lane) {
 // f(lane of the workgroup, index) for each lane; for an index that is the same in all of them, for
 // the first and the last one: any two lanes that differ will do.
 template <typename F>
-void RunChecker::for_lanes(const LaneContext& context, const LaneValue& index, F f) {
+void RunChecker::for_lanes(const LaneContext& context, const LaneValue& index, F f) const {
   if (index.shape == Shape::kUniform) {
     const uint64_t at = context.scalar(index.slot);
     const uint32_t first = index_of_first(context, *active_);
@@ -80,6 +88,15 @@ void RunChecker::for_lanes(const LaneContext& context, const LaneValue& index, F
     f(first, at);
     if (last != first) f(last, at);
     return;
+  }
+  if (index.shape == Shape::kAffine && context.mask == nullptr && !context.trapped) {
+    const AffineReach reach = affine_reach(context, index);
+    int64_t at = reach.start;
+    for (uint32_t lane = context.first; reach.straight && lane < context.last; ++lane) {
+      f(context.strip_begin + lane, static_cast<uint64_t>(at));
+      at += reach.step;
+    }
+    if (reach.straight) return;
   }
   const LaneReader indices(context, index);
   for (uint32_t lane = context.first; lane < context.last; ++lane) {
@@ -89,46 +106,42 @@ void RunChecker::for_lanes(const LaneContext& context, const LaneValue& index, F
 }
 
 void RunChecker::access(const LaneContext& context, SiteId site, const LaneValue& index) {
-  const AccessSite& access = program_.sites[site];
-  const BufferView& view = context.views[access.buffer];
-  const bool races = shadows_[access.buffer].is_tracked();
+  switch (program_.sites[site].kind) {
+    case AccessKind::kLoad:
+    case AccessKind::kCopyRead:
+      return check_lanes<&RaceShadow::read<Found>>(context, site, index);
+    case AccessKind::kStore:
+    case AccessKind::kCopyWrite:
+      return check_lanes<&RaceShadow::write<Found>>(context, site, index);
+    case AccessKind::kAtomic:
+      return check_lanes<&RaceShadow::update<Found>>(context, site, index);
+  }
+}
+
+template <RunChecker::Touch touch>
+void RunChecker::check_lanes(const LaneContext& context, SiteId site, const LaneValue& index) {
+  const uint32_t buffer = program_.sites[site].buffer;
+  const BufferView& view = context.views[buffer];
+  RaceShadow& shadow = shadows_[buffer];
+  const bool races = shadow.is_tracked();
   const bool bounds = options_.checks.has(Check::kBounds);
   if (!races && index.shape == Shape::kAffine) {
     const AffineReach reach = affine_reach(context, index);
     if (reach.straight && reach.high < view.count) return;
   }
+  const uint64_t count = view.count;
+  const uint32_t cells = races ? view.stride / shadow.cell_bytes() : 0;
+  const RaceClock clock = clock_;
   for_lanes(context, index, [&](uint32_t lane, uint64_t at) {
-    if (at >= view.count) {
-      if (bounds) note_beyond(site, lane, at, view.count);
-    } else if (races) {
-      touch(access, view, {clock_.now, lane, site}, at);
+    if (at >= count) [[unlikely]] {
+      if (bounds) note_beyond(site, lane, at, count);
+      return;
+    }
+    const AccessRecord by = clock.record(lane, site);
+    for (uint32_t i = 0; i < cells; ++i) {
+      (shadow.*touch)(by, at * cells + i, clock, {*this, by, at});
     }
   });
-}
-
-void RunChecker::touch(const AccessSite& site, const BufferView& view, AccessRecord by,
-                       uint64_t element) {
-  const uint32_t cells = view.stride / shadows_[site.buffer].cell_bytes();
-  for (uint64_t i = 0; i < cells; ++i) touch_cell(site, by, element * cells + i, element);
-}
-
-void RunChecker::touch_cell(const AccessSite& site, AccessRecord by, uint64_t cell,
-                            uint64_t element) {
-  RaceShadow& shadow = shadows_[site.buffer];
-  const auto found = [&](const AccessRecord& earlier) { note_race(element, earlier, by); };
-  switch (site.kind) {
-    case AccessKind::kLoad:
-    case AccessKind::kCopyRead:
-      shadow.read(by, cell, clock_, found);
-      return;
-    case AccessKind::kStore:
-    case AccessKind::kCopyWrite:
-      shadow.write(by, cell, clock_, found);
-      return;
-    case AccessKind::kAtomic:
-      shadow.update(by, cell, clock_, found);
-      return;
-  }
 }
 
 SiteId RunChecker::copy_write_of(StmtId issued) const {
@@ -182,10 +195,15 @@ void RunChecker::copy(const BufferView& view, SiteId site, uint32_t lane, uint64
   if (begin % shadow.cell_bytes() != 0 || end % shadow.cell_bytes() != 0) {
     shadow.split_into_bytes();
   }
-  const AccessRecord by{clock_.now, lane, site};
+  const AccessRecord by = clock_.record(lane, site);
   const uint32_t bytes = shadow.cell_bytes();
   for (uint64_t cell = begin / bytes; cell < end / bytes; ++cell) {
-    touch_cell(access, by, cell, cell * bytes / view.stride);
+    const Found found{*this, by, cell * bytes / view.stride};
+    if (access.kind == AccessKind::kCopyRead) {
+      shadow.read(by, cell, clock_, found);
+    } else {
+      shadow.write(by, cell, clock_, found);
+    }
   }
 }
 
@@ -195,18 +213,21 @@ RunChecker::Invocation RunChecker::invocation_of(const AccessRecord& record) con
   const auto after =
       std::ranges::upper_bound(workgroups_, record.moment, {}, &WorkgroupRun::first_moment);
   const WorkgroupRun& run = *(after - 1);
-  return {run.linear, record.lane, run.id};
+  return {run.linear, clock_.lane_of(record), run.id};
 }
 
 void RunChecker::note_race(uint64_t element, const AccessRecord& earlier, const AccessRecord& by) {
   const AccessRecord* first = &earlier;
   const AccessRecord* second = &by;
-  if (program_.sites[second->site] < program_.sites[first->site]) std::swap(first, second);
-  const auto [entry, inserted] = races_.try_emplace({first->site, second->site});
+  if (program_.sites[clock_.site_of(*second)] < program_.sites[clock_.site_of(*first)]) {
+    std::swap(first, second);
+  }
+  const std::pair sites(clock_.site_of(*first), clock_.site_of(*second));
+  const auto [entry, inserted] = races_.try_emplace(sites);
   Race& race = entry->second;
   if (!inserted && race.element <= element) return;
   race = {element, {invocation_of(*first), invocation_of(*second)}};
-  if (first->site == second->site && race.by[1] < race.by[0]) std::swap(race.by[0], race.by[1]);
+  if (sites.first == sites.second && race.by[1] < race.by[0]) std::swap(race.by[0], race.by[1]);
 }
 
 void RunChecker::note_beyond(SiteId site, uint32_t lane, uint64_t index, uint64_t size) {

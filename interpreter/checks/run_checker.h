@@ -74,10 +74,19 @@ class RunChecker {
     Dim3 id{0, 0, 0};
   };
 
+  // What a shadow calls where an access races with an earlier one.
+  struct Found {
+    RunChecker& checker;
+    AccessRecord by;
+    uint64_t element;
+    void operator()(const AccessRecord& earlier) const { checker.note_race(element, earlier, by); }
+  };
+  using Touch = void (RaceShadow::*)(const AccessRecord&, uint64_t, const RaceClock&, Found);
+
   template <typename F>
-  void for_lanes(const LaneContext& context, const LaneValue& index, F f);
-  void touch(const AccessSite& site, const BufferView& view, AccessRecord by, uint64_t element);
-  void touch_cell(const AccessSite& site, AccessRecord by, uint64_t cell, uint64_t element);
+  void for_lanes(const LaneContext& context, const LaneValue& index, F f) const;
+  template <Touch touch>
+  void check_lanes(const LaneContext& context, SiteId site, const LaneValue& index);
   void copy(const BufferView& view, SiteId site, uint32_t lane, uint64_t begin, uint64_t end);
   void note_race(uint64_t element, const AccessRecord& earlier, const AccessRecord& by);
   void note_beyond(SiteId site, uint32_t lane, uint64_t index, uint64_t size);
