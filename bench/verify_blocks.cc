@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "bench/verify_blocks.h"
 
-#include <cinttypes>
 #include <cstdio>
 
 namespace vyre::bench {
-
-std::optional<Range> parse_slice(const std::string& text, std::uint64_t total) {
-  std::uint64_t index = 0;
-  std::uint64_t count = 0;
-  char after = 0;
-  const int read = std::sscanf(text.c_str(), "%" SCNu64 "/%" SCNu64 "%c", &index, &count, &after);
-  constexpr std::uint64_t kMostSlices = 65536;
-  if (read != 2 || count == 0 || count > kMostSlices || index >= count) return std::nullopt;
-  if (total > std::uint64_t{1} << 40) return std::nullopt;
-  return Range{total * index / count, total * (index + 1) / count};
-}
 
 Progress::Progress(std::string label, std::uint64_t total)
     : label_(std::move(label)), total_(total) {}

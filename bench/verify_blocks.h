@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Work on a long range of inputs: which part of it to do, in blocks on several threads, with a line
-// on stderr every few seconds that says how far it is.
+// Work on a long range of inputs, in blocks on several threads, with a line on stderr every few
+// seconds that says how far it is.
 //
 //   Tally tally = bench::run_blocks<Tally>(range, threads, "exp", [&](bench::Range block) {
 //     return check(block.first, block.last);  // called from any thread, its tallies are added
@@ -12,15 +12,12 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 namespace vyre::bench {
-
-inline constexpr std::uint64_t kF32Inputs = std::uint64_t{1} << 32;
 
 // first up to, without, last.
 struct Range {
@@ -29,9 +26,6 @@ struct Range {
 
   std::uint64_t size() const { return last - first; }
 };
-
-// Part i of n of 0..total for a text "i/n"; nothing if the text is no such part.
-std::optional<Range> parse_slice(const std::string& text, std::uint64_t total);
 
 class Progress {
  public:

@@ -20,15 +20,17 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <random>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/f32_inputs.h"
 #include "bench/verify_blocks.h"
 #include "vyre/ir/scalar/convert.h"
 #include "vyre/ir/scalar/f32_math.h"
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -112,10 +114,20 @@ std::uint32_t expected_bits(const Format& format, std::uint32_t code) {
 }
 
 #if defined(__x86_64__)
-bool has_processor_judge() { return __builtin_cpu_supports("f16c"); }
+bool has_processor_judge() {
+  // Not every compiler's __builtin_cpu_supports() knows F16C; it needs what AVX needs of the
+  // system.
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) != 0 &&
+         (c & bit_F16C) != 0;
+}
 
 __attribute__((target("f16c"))) std::uint32_t processor_f16(float x) {
-  return _cvtss_sh(x, _MM_FROUND_TO_NEAREST_INT);
+  const __m128i packed = _mm_cvtps_ph(_mm_set_ss(x), _MM_FROUND_TO_NEAREST_INT);
+  return static_cast<std::uint32_t>(_mm_cvtsi128_si32(packed)) & 0xFFFF;
 }
 #else
 bool has_processor_judge() { return false; }
@@ -137,10 +149,7 @@ struct Tally {
 
 struct Options {
   std::vector<std::string> formats;
-  std::uint64_t sample = 0;
-  std::uint64_t seed = 1;
-  std::string slice = "0/1";
-  unsigned threads = 1;
+  bench::InputOptions inputs;
 };
 
 // Prints the first few of each block; the table counts them all.
@@ -156,25 +165,22 @@ bool has_second_judge(const Format& format) {
   return std::string(format.name) == "f16" && has_processor_judge();
 }
 
-Tally check_narrowing(const Format& format, const Options& options, Range range) {
+Tally check_narrowing(const Format& format, const Options& options, Range block) {
   const std::string what = std::string("f32 to ") + format.name;
   const bool ask_processor = has_second_judge(format);
-  std::seed_seq sequence{options.seed, options.seed >> 32, range.first, range.first >> 32};
-  std::mt19937_64 random(sequence);
   Tally tally;
-  for (std::uint64_t i = range.first; i < range.last; ++i) {
-    const auto input = static_cast<std::uint32_t>(options.sample != 0 ? random() : i);
+  bench::for_each_input(options.inputs, block, [&](std::uint32_t input) {
     const float x = float_of(input);
     const std::uint32_t expected = expected_code(format, x);
     const std::uint32_t actual = format.narrow(x);
     if (actual != expected) report(++tally.mismatches, what, input, actual, expected);
-    if (!ask_processor) continue;
+    if (!ask_processor) return;
     const std::uint32_t second = x == x ? processor_f16(x) : format.nan;
     if (second != expected) {
       report(++tally.differences, what + " by the processor", input, second, expected);
     }
-  }
-  tally.inputs = range.size();
+  });
+  tally.inputs = block.size();
   return tally;
 }
 
@@ -203,12 +209,8 @@ void print_row(const std::string& what, const Tally& tally, bool has_second) {
 }
 
 int run(const Options& options) {
-  const std::uint64_t total = options.sample != 0 ? options.sample : bench::kF32Inputs;
-  const auto range = bench::parse_slice(options.slice, total);
-  if (!range) {
-    std::fprintf(stderr, "--slice wants i/n with i < n, and --sample at most 2^40\n");
-    return 2;
-  }
+  const std::optional<Range> range = options.inputs.range();
+  if (!range) return 2;
   if (!has_processor_judge()) {
     std::printf("This processor has no F16C: f16 has one judge.\n");
   }
@@ -224,7 +226,7 @@ int run(const Options& options) {
     const Tally widened = check_widening(format);
     print_row(name + " to f32", widened, false);
     const Tally narrowed = bench::run_blocks<Tally>(
-        *range, options.threads, "f32 to " + name,
+        *range, options.inputs.threads, "f32 to " + name,
         [&](Range block) { return check_narrowing(format, options, block); });
     print_row("f32 to " + name, narrowed, has_second_judge(format));
     std::fflush(stdout);
@@ -243,10 +245,7 @@ int main(int argc, char** argv) {
   for (const Format& format : kFormats) names.emplace_back(format.name);
   app.add_option("--format", options.formats, "Only this format; may be repeated")
       ->check(CLI::IsMember(names));
-  app.add_option("--sample", options.sample, "Check this many random inputs instead of all 2^32");
-  app.add_option("--seed", options.seed, "Seed of the sample");
-  app.add_option("--slice", options.slice, "Only part i of n of the inputs, written i/n");
-  app.add_option("--threads", options.threads, "Number of threads")->check(CLI::Range(1u, 256u));
+  options.inputs.add_to(app);
   CLI11_PARSE(app, argc, argv);
   return run(options);
 }

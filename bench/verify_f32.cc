@@ -13,10 +13,9 @@
 // boundary between two f32, MPFR rounds the exact result. The margin is 45 units of 2^-52. glibc's
 // manual lists at most 2 units in the last place as the largest known error of any of these
 // functions in double precision, and the multiplication by 1 +- 1e-14 adds half a unit, so an error
-// would have to be 20 times the largest known to matter. Even then it would go unnoticed only where
-// it moves the expected result to the wrong f32 and the function under test, which shares no code
-// with the C library, returns the same wrong one. Results that are exact in double, zeros,
-// infinities and NaN, have no margin: there the C library's handling of special cases is believed.
+// would have to be 20 times the largest known to matter, and would go unnoticed only where the
+// function under test and the second judge return the same wrong f32. Zeros, infinities and NaN
+// have no margin: for them the C library is believed.
 //
 // The second judge is independent of both: the correctly rounded functions of LLVM's libc where the
 // build found it, and integer arithmetic for sqrt, inverse_sqrt and reciprocal. It has to agree
@@ -28,13 +27,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bench/f32_cases.h"
 #include "bench/f32_functions.h"
+#include "bench/f32_inputs.h"
 #include "bench/f32_oracle.h"
 #include "bench/verify_blocks.h"
 
@@ -45,10 +44,7 @@ using vyre::scalar::detail::Estimate;
 
 struct Options {
   std::vector<std::string> functions;
-  std::uint64_t sample = 0;
-  std::uint64_t seed = 1;
-  std::string slice = "0/1";
-  unsigned threads = 1;
+  InputOptions inputs;
   bool paths = false;
   bool deep = false;
   CaseWriter::Counts cases;
@@ -91,14 +87,9 @@ class Checker {
   Checker(const Function& function, const Options& options)
       : function_(function), options_(options) {}
 
-  // The range counts inputs: the bits themselves, or random ones from the seed.
-  Tally run(Range range) {
-    std::seed_seq sequence{options_.seed, options_.seed >> 32, range.first, range.first >> 32};
-    std::mt19937_64 random(sequence);
-    for (std::uint64_t i = range.first; i < range.last; ++i) {
-      check(static_cast<std::uint32_t>(options_.sample != 0 ? random() : i));
-    }
-    tally_.inputs = range.size();
+  Tally run(Range block) {
+    for_each_input(options_.inputs, block, [this](std::uint32_t input) { check(input); });
+    tally_.inputs = block.size();
     return std::move(tally_);
   }
 
@@ -186,11 +177,8 @@ bool is_chosen(const Function& function, const std::vector<std::string>& chosen)
 }
 
 int run(const Options& options) {
-  const auto range = parse_slice(options.slice, options.sample != 0 ? options.sample : kF32Inputs);
-  if (!range) {
-    std::fprintf(stderr, "--slice wants i/n with i < n, and --sample at most 2^40\n");
-    return 2;
-  }
+  const std::optional<Range> range = options.inputs.range();
+  if (!range) return 2;
   if (!has_llvm_libc()) {
     std::printf(
         "Built without LLVM's libc: only sqrt, inverse_sqrt and reciprocal have a second "
@@ -201,9 +189,9 @@ int run(const Options& options) {
   std::vector<std::pair<const Function*, Tally>> rows;
   for (const Function& function : functions()) {
     if (!is_chosen(function, options.functions)) continue;
-    Tally tally = run_blocks<Tally>(*range, options.threads, function.name, [&](Range block) {
-      return Checker(function, options).run(block);
-    });
+    Tally tally =
+        run_blocks<Tally>(*range, options.inputs.threads, function.name,
+                          [&](Range block) { return Checker(function, options).run(block); });
     if (writer) writer->write(function, std::move(tally.hard));
     rows.emplace_back(&function, std::move(tally));
     std::fprintf(stderr, "%s: done in %.1f s\n", function.name, rows.back().second.seconds);
@@ -231,10 +219,7 @@ int main(int argc, char** argv) {
   for (const Function& function : functions()) names.emplace_back(function.name);
   app.add_option("--function", options.functions, "Only this function; may be repeated")
       ->check(CLI::IsMember(names));
-  app.add_option("--sample", options.sample, "Check this many random inputs instead of all 2^32");
-  app.add_option("--seed", options.seed, "Seed of the sample");
-  app.add_option("--slice", options.slice, "Only part i of n of the inputs, written i/n");
-  app.add_option("--threads", options.threads, "Number of threads")->check(CLI::Range(1u, 256u));
+  options.inputs.add_to(app);
   app.add_flag("--paths", options.paths, "Count the inputs that the double estimate leaves open");
   app.add_flag("--deep", options.deep,
                "Check the precise path and the estimate's error bound on every input (slow)");
@@ -242,6 +227,6 @@ int main(int argc, char** argv) {
   app.add_option("--random-cases", options.cases.random, "Write this many random inputs too");
   app.add_option("--write", options.write, "Where to write the cases");
   CLI11_PARSE(app, argc, argv);
-  options.cases.seed = options.seed;
+  options.cases.seed = options.inputs.seed;
   return run(options);
 }
