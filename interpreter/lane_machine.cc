@@ -46,7 +46,7 @@ uint64_t LaneMachine::bytes_for(const LaneProgram& program) {
   // Masks and bounds of what divides lanes are words, values double words.
   return sizeof(uint64_t) * (uint64_t{program.scalar_count} + program.statement_scalar_count +
                              temporary_words(program) + lanes * program.variable_count) +
-         lanes * (sizeof(uint32_t) + sizeof(scalar::ArithmeticTrap) + 1) +
+         lanes * (2 * sizeof(uint32_t) + sizeof(scalar::ArithmeticTrap) + 1) +
          lanes * sizeof(uint32_t) * 4 * program.frame_count;
 }
 
@@ -65,6 +65,7 @@ LaneMachine::LaneMachine(const Resolved& resolved, const LaneProgram& program, M
       traps_(uint64_t{program.strip_lanes} * program.strip_count, scalar::ArithmeticTrap::kNone),
       base_mask_(uint64_t{program.strip_lanes} * program.strip_count),
       alive_(program.invocations),
+      ended_at_(program.invocations, kNoId),
       dividers_(program.frame_count),
       counters_(program.loop_count),
       copies_(resolved, (options.max_memory_bytes - memory_.allocated_bytes()) / machines) {
@@ -88,6 +89,12 @@ LaneMachine::LaneMachine(const Resolved& resolved, const LaneProgram& program, M
 Dim3 LaneMachine::local_id(uint32_t lane) const {
   return {lane % size_.x, lane / size_.x % size_.y, lane / size_.x / size_.y};
 }
+
+namespace {
+
+std::string spell(Dim3 id) { return fmt::format("({}, {}, {})", id.x, id.y, id.z); }
+
+}  // namespace
 
 void LaneMachine::fill_ids() {
   for (uint32_t lane = 0; lane < program_.invocations; ++lane) {
@@ -227,7 +234,7 @@ Status LaneMachine::run_ops(uint32_t pc) {
         pc = next_iteration_lanes(op, pc);
         break;
       case LaneOpKind::kReturn:
-        end_all();
+        end_all(op.stmt);
         break;
       case LaneOpKind::kBarrier:
         interruption_ = meet(op, "barrier-divergence", "a barrier");
@@ -322,7 +329,7 @@ void LaneMachine::trap_all(const LaneOp& op) {
   drop_dead();
 }
 
-void LaneMachine::end_all() {
+void LaneMachine::end_all(StmtId stmt) {
   const bool ascending = order_.empty();
   const uint32_t end = ascending ? active_.last : program_.invocations;
   for (uint32_t i = ascending ? active_.first : 0; i < end; ++i) {
@@ -331,6 +338,7 @@ void LaneMachine::end_all() {
     interruption_ = copies_.check_finished(executing(kNoId, lane));
     if (!interruption_.ok()) return;
     kill(lane);
+    ended_at_[lane] = stmt;
   }
   active_ = ActiveLanes();
 }
@@ -342,11 +350,41 @@ Status LaneMachine::meet(const LaneOp& op, const char* code, const char* what) {
   }
   if (active_.count == program_.invocations) return absl::OkStatus();
   return absl::FailedPreconditionError(fmt::format(
-      "{}: {} of {} invocations of workgroup ({}, {}, {}) reached {} at {} ({}); the others took "
-      "another branch, left a loop earlier or have returned. Fix: move it where all invocations "
-      "of a workgroup go.",
+      "{}: {} of {} invocations of workgroup ({}, {}, {}) reached {} at {}; invocation {} is "
+      "there, "
+      "and {}. Fix: move it where all invocations of a workgroup go.",
       code, active_.count, program_.invocations, workgroup_.x, workgroup_.y, workgroup_.z, what,
-      resolved_.path(op.stmt), resolved_.statements[op.stmt].node->place().to_string()));
+      where(op.stmt), spell(local_id(active_.first)), who_is_missing(op)));
+}
+
+std::string LaneMachine::where(StmtId stmt) const {
+  return fmt::format("{} ({})", resolved_.path(stmt),
+                     resolved_.statements[stmt].node->place().to_string());
+}
+
+// The first invocation that is not at the statement, and where it went.
+std::string LaneMachine::who_is_missing(const LaneOp& op) const {
+  uint32_t lane = 0;
+  while (active_.has(lane)) ++lane;
+  const std::string who = fmt::format("invocation {}", spell(local_id(lane)));
+  if (alive_[lane] == 0) return fmt::format("{} has returned at {}", who, where(ended_at_[lane]));
+  // What divides the lanes around the statement, from the outermost on; the frame is the depth.
+  std::vector<const LaneOp*> around;
+  for (StmtId stmt = resolved_.statements[op.stmt].parent; stmt != kNoId;
+       stmt = resolved_.statements[stmt].parent) {
+    const auto divides = std::ranges::find_if(program_.ops, [stmt](const LaneOp& other) {
+      return other.stmt == stmt &&
+             (other.kind == LaneOpKind::kIfLanes || other.kind == LaneOpKind::kLoopLanes);
+    });
+    if (divides != program_.ops.end()) around.insert(around.begin(), &*divides);
+  }
+  const LaneOp* left = around.front();
+  for (const LaneOp* outer : around) {
+    if (dividers_[outer->frame]->outer.has(lane)) left = outer;
+  }
+  return left->kind == LaneOpKind::kIfLanes
+             ? fmt::format("{} took the other branch of the if at {}", who, where(left->stmt))
+             : fmt::format("{} left the loop at {} after fewer iterations", who, where(left->stmt));
 }
 
 void LaneMachine::start_copies(const LaneOp& op) {

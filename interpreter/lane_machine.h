@@ -105,12 +105,14 @@ class LaneMachine {
   void store(const LaneOp& op);
   void store_strip_one_by_one(const LaneOp& op);
   void trap_all(const LaneOp& op);
-  void end_all();
+  void end_all(StmtId stmt);
   void start_copies(const LaneOp& op);
   void end_copies(const LaneOp& op);
   void note_copy(StmtId stmt);
   // All invocations of the workgroup must stand here. After a trap the workgroup ends instead.
   Status meet(const LaneOp& op, const char* code, const char* what);
+  std::string who_is_missing(const LaneOp& op) const;
+  std::string where(StmtId stmt) const;
 
   // ---- execution of a statement's code ----
   // Evaluates the operands and calls effect() for each strip with active lanes, with the context
@@ -175,6 +177,7 @@ class LaneMachine {
   uint32_t* active_buffer_ = nullptr;  // where a mask of the active lanes may stand
   std::vector<uint32_t> base_mask_;
   std::vector<char> alive_;
+  std::vector<StmtId> ended_at_;  // by lane that is not alive: its return
   uint64_t deaths_ = 0;
   std::vector<std::unique_ptr<Divider>> dividers_;  // by depth
   std::vector<Counter> counters_;                   // loops that do not divide, by depth

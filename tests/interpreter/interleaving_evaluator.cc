@@ -206,8 +206,9 @@ class Interleaver {
         return workgroup.copies.issue({stmt, id, machine.local_id(id), workgroup.id}, operands[0],
                                       operands[1], machine.memory());
       case NodeKind::kAsyncWait:
-        return workgroup.copies.wait({stmt, id, machine.local_id(id), workgroup.id},
-                                     machine.memory());
+        return workgroup.copies
+            .wait({stmt, id, machine.local_id(id), workgroup.id}, machine.memory())
+            .status();
       default:
         return absl::InternalError("a statement that should have been refused before the run");
     }

@@ -136,13 +136,28 @@ TEST_CASE("E5: a barrier that some invocations do not reach ends the run with an
       4, 4, {Node::if_then(Expr::lt(kI, 2u), {Node::barrier()}), Node::store("y", kI, 1u)});
   CHECK_THAT(error_of(branch), Catch::Contains("barrier-divergence") &&
                                    Catch::Contains("2 of 4 invocations") &&
-                                   Catch::Contains("entry[0].body[0].then[0]"));
+                                   Catch::Contains("entry[0].body[0].then[0]") &&
+                                   Catch::Contains("invocation (0, 0, 0) is there, and invocation "
+                                                   "(2, 0, 0) took the other branch of the if at "
+                                                   "entry[0].body[0] ("));
   const Program returned =
       u32_program(4, 4, {Node::if_then(Expr::eq(kI, 3u), {Node::return_()}), Node::barrier()});
-  CHECK_THAT(error_of(returned), Catch::Contains("barrier-divergence"));
+  CHECK_THAT(error_of(returned), Catch::Contains("barrier-divergence") &&
+                                     Catch::Contains("invocation (3, 0, 0) has returned at "
+                                                     "entry[0].body[0].then[0] ("));
   const Program loop = u32_program(
       4, 4, {Node::loop_for("k", 0u, kI, {Node::region("r", std::nullopt, {Node::barrier()})})});
-  CHECK_THAT(error_of(loop), Catch::Contains("barrier-divergence"));
+  CHECK_THAT(error_of(loop), Catch::Contains("barrier-divergence") &&
+                                 Catch::Contains("invocation (0, 0, 0) left the loop at "
+                                                 "entry[0].body[0] ("));
+  // Under two of them, the inner one.
+  const Program nested =
+      u32_program(4, 4,
+                  {Node::if_then(Expr::lt(kI, 3u),
+                                 {Node::if_then_else(Expr::lt(kI, 2u), {}, {Node::barrier()})})});
+  CHECK_THAT(error_of(nested), Catch::Contains("invocation (2, 0, 0) is there, and invocation "
+                                               "(0, 0, 0) took the other branch of the if at "
+                                               "entry[0].body[0].then[0] ("));
 }
 
 TEST_CASE("E5: a barrier in a loop with uniform bounds meets once an iteration") {

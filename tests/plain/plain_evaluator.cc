@@ -233,7 +233,7 @@ class Evaluator {
         return absl::OkStatus();
       case NodeKind::kAsyncWait:
         for_each_active(stmt, frame, [&](uint32_t invocation, const uint64_t*) {
-          interruption_ = copies_.wait(executing(stmt, invocation), machine_.memory());
+          interruption_ = copies_.wait(executing(stmt, invocation), machine_.memory()).status();
         });
         return absl::OkStatus();
       case NodeKind::kIndirectDispatch:

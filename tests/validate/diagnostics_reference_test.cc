@@ -43,6 +43,7 @@ constexpr const char* kIntroduction =
     "may "
     "break it |\n"
     "| carried | by `validate`, by engines | the program is well-formed, and no engine runs it |\n"
+    "| run | a program runs and is checked | [checking.md](checking.md) |\n"
     "\n"
     "`ValidateOptions` leaves classes out and sets limits; `ValidateOptions::original()` has those "
     "of "
@@ -72,7 +73,8 @@ struct Section {
   char letter;
   const char* title;
 };
-constexpr Section kSections[] = {{'V', "Programs"}, {'P', "Text"}, {'W', "The binary form"}};
+constexpr Section kSections[] = {
+    {'V', "Programs"}, {'C', "Runs"}, {'P', "Text"}, {'W', "The binary form"}};
 
 // The lines of a file of tests/diagnostics after its comments.
 std::string program_of(const std::string& text) {
@@ -85,7 +87,9 @@ std::string program_of(const std::string& text) {
 std::string example_of(const DiagnosticInfo& info) {
   const std::filesystem::path path = std::filesystem::path(VYRE_SOURCE_DIR) / "tests/diagnostics" /
                                      fmt::format("{}.vyre", info.code);
-  if (!info.code.starts_with("V") || !std::filesystem::exists(path)) return "";
+  if ((!info.code.starts_with("V") && !info.code.starts_with("C")) ||
+      !std::filesystem::exists(path))
+    return "";
   return fmt::format("\n```\n{}```\n", program_of(test::read_file(path)));
 }
 
