@@ -139,7 +139,8 @@ struct RunReport {
   uint64_t steps = 0;
   double seconds = 0;
   // What RunOptions::checks found: one a pair of places for races, one a place for the others, in
-  // the order of the program. The same for every schedule of one run.
+  // the order of the program. Whether accesses to an element race does not depend on the schedule;
+  // which invocations, and which of several places there, are named, may.
   std::vector<Diagnostic> checker_reports;
   uint64_t omitted_checker_reports = 0;  // beyond RunOptions::max_findings
 };

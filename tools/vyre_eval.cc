@@ -241,13 +241,16 @@ ExitCode check_run(const Arguments& a, const Setup& setup, const EvalCase& eval_
   options.checks = setup.checks;
   const EngineOutcome outcome = run_on_engine(*find_engine("interpreter").value(),
                                               eval_case.loaded.program, eval_case.inputs, options);
+  if (!outcome.message.empty() && outcome.verdict != EngineVerdict::kTrapped) {
+    print_error(kTool, fmt::format("the checked run ended early: {}", outcome.message));
+    return exit_code_of(outcome.verdict);
+  }
   const std::vector<Diagnostic>& found = outcome.report.checker_reports;
   if (a.findings) {
     const ExitCode written = write_text(kTool, *a.findings, to_json(found) + "\n");
     if (written != kGood) return written;
   }
   report_diagnostics(found, outcome.report.omitted_checker_reports, eval_case.loaded);
-  // What ended the run is said of the run that follows.
   return found.empty() ? kGood : kNo;
 }
 

@@ -153,6 +153,12 @@ TEST_CASE("vyre-eval --check lists what is found, and writes it as JSON") {
       test::run_tool("vyre-eval near.vyre --check=all --findings=-", dir);
   CHECK(clean.exit_code == 0);
   CHECK(clean.out.starts_with("[]\n"));
+  // What was not checked to the end is not clean.
+  const test::ToolResult stopped =
+      test::run_tool("vyre-eval near.vyre --check=races --max-memory=3000", dir);
+  CHECK(stopped.exit_code == 3);
+  CHECK_THAT(stopped.err, Catch::Contains("the checked run ended early: ") &&
+                              Catch::Contains("to find races on `"));
   const test::ToolResult unknown = test::run_tool("vyre-eval a.vyre --check=races,raec", dir);
   CHECK(unknown.exit_code == 2);
   CHECK_THAT(unknown.err, Catch::Contains("there is no check `raec`"));
