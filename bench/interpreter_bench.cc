@@ -131,6 +131,11 @@ BENCHMARK_CAPTURE(run, checked_for_bounds, vyre::Check::kBounds)
     ->Args({128, 64, 64, 1})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+BENCHMARK_CAPTURE(run, checked_for_wrapped_indices, vyre::Check::kWrap)
+    ->ArgNames({"rows", "columns", "tile", "threads"})
+    ->Args({128, 64, 64, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK_CAPTURE(run, checked_for_all, vyre::Checks::all())
     ->ArgNames({"rows", "columns", "tile", "threads"})
     ->Args({128, 64, 64, 1})

@@ -8,8 +8,13 @@ namespace {
 
 constexpr scalar::ArithmeticTrap kNoTrap = scalar::ArithmeticTrap::kNone;
 
+// Tells the checker something, and gives nothing.
+bool observes(const LaneInstruction& code) {
+  return code.run == &lane::note_access || code.run == &lane::compare_exact;
+}
+
 bool gives_scalar(const LaneInstruction& code) {
-  if (code.run == &lane::note_access) return false;
+  if (observes(code)) return false;
   return code.target.bank() == static_cast<uint32_t>(Bank::kScalars) ||
          code.target.bank() == static_cast<uint32_t>(Bank::kStatementScalars);
 }
@@ -81,7 +86,7 @@ void LaneMachine::run_collective_code(const LaneOp& op) {
 
 // Lanes that have trapped compute nothing more, and the others see zeros of them.
 void LaneMachine::clear_trapped(const LaneInstruction& code) {
-  if (!context_.trapped || gives_scalar(code) || code.run == &lane::note_access) return;
+  if (!context_.trapped || gives_scalar(code) || observes(code)) return;
   for (uint32_t lane = context_.first; lane < context_.last; ++lane) {
     if (context_.traps[lane] == kNoTrap) continue;
     if ((code.wide & kWideTarget) != 0) {

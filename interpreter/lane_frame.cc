@@ -11,6 +11,7 @@ LaneFrame::LaneFrame(const Resolved& resolved, InstructionSet set, uint32_t max_
                      Checks checks)
     : resolved_(resolved),
       checks_(checks),
+      index_slice_(checks.has(Check::kWrap) ? find_index_slice(resolved) : IndexSlice()),
       shapes_(find_shapes(resolved)),
       rules_{resolved.program.workgroup_size()},
       kernels_(lane_kernels(set)) {
@@ -94,6 +95,26 @@ LaneValue LaneFrame::variable(VariableId id) {
   LaneValue value = scalar_at(entry->second, wide);
   value.shape = shape;
   if (shape == Shape::kAffine) value.step = {Bank::kScalars, entry->second + 1};
+  return value;
+}
+
+LaneValue LaneFrame::exact_variable(VariableId id) {
+  const Variable& variable = resolved_.variables[id];
+  const Shape shape = shapes_.variables[id];
+  LaneValue value;
+  if (shape == Shape::kVarying) {
+    const auto [entry, inserted] =
+        exact_arrays_.try_emplace(variable.slot, program_.variable_count);
+    if (inserted) ++program_.variable_count;
+    value.slot = {Bank::kVariables, entry->second * program_.strip_lanes};
+  } else {
+    const auto [entry, inserted] = exact_scalars_.try_emplace(variable.slot, program_.scalar_count);
+    if (inserted) program_.scalar_count += 2;
+    value.slot = {Bank::kScalars, entry->second};
+    value.step = {Bank::kScalars, entry->second + 1};
+  }
+  value.shape = shape;
+  value.wide = true;
   return value;
 }
 

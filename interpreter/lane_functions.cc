@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "vyre/interpreter/checks/exact_kernels.h"
 #include "vyre/interpreter/checks/run_checker.h"
 #include "vyre/ir/check.h"
 
@@ -151,6 +152,36 @@ void note_access(const LaneInstruction& instruction, LaneContext& context) {
                                            : Shape::kVarying;
   index.wide = (instruction.wide & 1) != 0;
   context.checker->access(context, static_cast<SiteId>(instruction.identity), index);
+}
+
+void compare_exact(const LaneInstruction& instruction, LaneContext& context) {
+  LaneValue index;
+  index.slot = instruction.operands[0];
+  index.step = instruction.operands[1];
+  index.shape = instruction.arity == 2     ? Shape::kAffine
+                : instruction.scalars != 0 ? Shape::kUniform
+                                           : Shape::kVarying;
+  index.wide = (instruction.wide & 1) != 0;
+  LaneValue exact = index;
+  exact.slot = instruction.operands[2];
+  exact.step = instruction.operands[3];
+  exact.wide = true;
+  context.checker->compare_exact(context, static_cast<SiteId>(instruction.identity), index, exact);
+}
+
+void spread_exact(const LaneInstruction& instruction, LaneContext& context) {
+  const auto base = static_cast<int64_t>(context.scalar(instruction.operands[0]));
+  const auto step = static_cast<int64_t>(context.scalar(instruction.operands[1]));
+  int64_t* target = context.lanes<int64_t>(instruction.target);
+  for (uint32_t lane = block_begin(context); lane < context.last; ++lane) {
+    target[lane] = exact_at(base, step, uint64_t{context.strip_begin} + lane);
+  }
+}
+
+void copy_active_wide(const LaneInstruction& instruction, LaneContext& context) {
+  const uint64_t* from = context.lanes<uint64_t>(instruction.operands[0]);
+  uint64_t* to = context.lanes<uint64_t>(instruction.target);
+  for_active(context, [&](uint32_t lane) { to[lane] = from[lane]; });
 }
 
 void load_scalar(const LaneInstruction& instruction, LaneContext& context) {

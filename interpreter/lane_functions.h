@@ -60,6 +60,14 @@ void spread_affine(const LaneInstruction& instruction, LaneContext& context);
 // `identity` is the site.
 void note_access(const LaneInstruction& instruction, LaneContext& context);
 
+// Hands an index and its exact value to the checker: operands 0 and 1 are the index, 2 and 3 the
+// exact value, each a base and a step if there are two of them.
+void compare_exact(const LaneInstruction& instruction, LaneContext& context);
+// Operands: base, step (exact values).
+void spread_exact(const LaneInstruction& instruction, LaneContext& context);
+// Of the active lanes alone.
+void copy_active_wide(const LaneInstruction& instruction, LaneContext& context);
+
 void load_scalar(const LaneInstruction& instruction, LaneContext& context);
 // Operands: base, step (both scalars).
 void load_affine(const LaneInstruction& instruction, LaneContext& context);

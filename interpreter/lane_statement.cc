@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "vyre/interpreter/checks/exact_compiler.h"
 #include "vyre/interpreter/instruction_pairs.h"
 #include "vyre/interpreter/lane_functions.h"
 #include "vyre/interpreter/register_assignment.h"
@@ -23,7 +24,8 @@ class StatementCompiler {
         stmt_(stmt),
         record_(resolved_.statements[stmt]),
         effects_(resolved_, stmt),
-        op_(op) {}
+        op_(op),
+        exact_(frame, registers_, code_) {}
 
   Status run() {
     op_.stmt = stmt_;
@@ -33,6 +35,7 @@ class StatementCompiler {
     const std::span<const ExprId> operands = resolved_.operands(record_);
     for (size_t i = 0; i < operands.size(); ++i) {
       if (Status status = compile(operands[i]); !status.ok()) return status;
+      operands_[i] = results_.back();
       op_.results[i] = results_.back().value;
       results_.clear();
     }
@@ -53,10 +56,7 @@ class StatementCompiler {
   }
 
  private:
-  struct Value {
-    LaneValue value;
-    DataType::Kind type = DataType::U32;
-  };
+  using Value = CompiledValue;
   struct Frame {
     ExprId id;
     size_t next = 0;
@@ -97,6 +97,9 @@ class StatementCompiler {
       Value value;
       Status status = emit(frame.id, std::span(results_).subspan(first), value);
       if (!status.ok()) return status;
+      if (follows_exact_values()) {
+        value.exact = exact_.of(frame.id, std::span(results_).subspan(first), value);
+      }
       if (shareable(*record.expr)) known_.emplace(frame.id, value);
       results_.resize(first);
       results_.push_back(value);
@@ -142,11 +145,11 @@ class StatementCompiler {
                                                       : frame_.subgroup_local_id();
         return absl::OkStatus();
       case OpFormat::kLoad:
-        note_access({stmt_, id, record.reference, AccessKind::kLoad}, operands[0].value);
+        note_access({stmt_, id, record.reference, AccessKind::kLoad}, operands[0]);
         result.value = emit_load(record, operands[0].value, is_wide(result.type));
         return absl::OkStatus();
       case OpFormat::kAtomic:
-        note_access({stmt_, id, record.reference, AccessKind::kAtomic}, operands[0].value);
+        note_access({stmt_, id, record.reference, AccessKind::kAtomic}, operands[0]);
         result.value = emit_atomic(record, operands);
         return absl::OkStatus();
       case OpFormat::kCast:
@@ -194,8 +197,10 @@ class StatementCompiler {
   }
 
   // Tells the checkers where lanes are about to reach memory.
-  void note_access(const AccessSite& site, const LaneValue& index) {
+  void note_access(const AccessSite& site, const Value& of_index) {
     if (!frame_.checks().any()) return;
+    if (follows_exact_values()) exact_.compare(frame_.site(site), of_index);
+    const LaneValue& index = of_index.value;
     LaneInstruction code;
     code.run = &lane::note_access;
     code.buffer = site.buffer;
@@ -455,9 +460,10 @@ class StatementCompiler {
     const NodeKind kind = record_.node->kind();
     if (kind == NodeKind::kLet || kind == NodeKind::kAssign) {
       finish_let();
+      assign_exact();
     } else if (kind == NodeKind::kStore) {
       op_.results[1] = spread(op_.results[1]);
-      note_access({stmt_, kNoId, record_.buffer, AccessKind::kStore}, op_.results[0]);
+      note_access({stmt_, kNoId, record_.buffer, AccessKind::kStore}, operands_[0]);
     } else if (kind == NodeKind::kIf) {
       op_.results[0] = spread(op_.results[0]);
     }
@@ -466,7 +472,17 @@ class StatementCompiler {
       frame_.site({stmt_, kNoId, record_.destination, AccessKind::kCopyWrite});
     }
     // What lanes store, later strips load again.
-    op_.scalar_only = !has_lane_code_ && hazards_.empty();
+    op_.scalar_only = !has_lane_code_ && !exact_.has_lane_code() && hazards_.empty();
+  }
+
+  bool follows_exact_values() const { return frame_.checks().has(Check::kWrap); }
+
+  void assign_exact() {
+    if (!follows_exact_values()) return;
+    Value value = operands_[0];
+    // The variable may be where the value has been computed.
+    value.value = op_.variable.shape == Shape::kVarying ? op_.results[0] : op_.variable;
+    exact_.assign(record_.variable, value);
   }
 
   void finish_let() {
@@ -556,6 +572,8 @@ class StatementCompiler {
   std::vector<std::pair<LaneValue, LaneValue>> spreads_;
   RegisterAssignment registers_;
   bool has_lane_code_ = false;
+  std::array<Value, 2> operands_{};
+  ExactCompiler exact_;
 };
 
 }  // namespace

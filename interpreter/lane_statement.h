@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "vyre/interpreter/checks/index_slice.h"
 #include "vyre/interpreter/lane_code.h"
 #include "vyre/interpreter/lane_kernels.h"
 #include "vyre/interpreter/lane_shapes.h"
@@ -23,6 +24,9 @@ class LaneFrame {
 
   const Resolved& resolved() const { return resolved_; }
   Checks checks() const { return checks_; }
+  // Of a program that is checked for wrapped indices, and where their exact values are.
+  const IndexSlice& index_slice() const { return index_slice_; }
+  LaneValue exact_variable(VariableId variable);
   // The number of a place that reaches memory.
   SiteId site(const AccessSite& site);
   const LaneShapes& shapes() const { return shapes_; }
@@ -50,6 +54,7 @@ class LaneFrame {
 
   const Resolved& resolved_;
   Checks checks_;
+  IndexSlice index_slice_;
   LaneShapes shapes_;
   ShapeRules rules_;
   const LaneKernels& kernels_;
@@ -60,6 +65,8 @@ class LaneFrame {
   std::unordered_map<uint32_t, uint32_t> slot_arrays_;
   std::map<std::pair<Op, DataType::Kind>, std::vector<DerivedStep>> derived_;
   std::map<AccessSite, SiteId> sites_;
+  std::unordered_map<uint32_t, uint32_t> exact_scalars_;  // by the variable's slot
+  std::unordered_map<uint32_t, uint32_t> exact_arrays_;
 };
 
 bool is_wide(DataType::Kind value_type);

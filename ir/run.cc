@@ -47,8 +47,10 @@ StatusOr<Checks> parse_checks(std::string_view text) {
     std::string_view name;
     Checks checks;
   };
-  constexpr Known kKnown[] = {
-      {"all", Checks::all()}, {"races", Check::kRaces}, {"bounds", Check::kBounds}};
+  constexpr Known kKnown[] = {{"all", Checks::all()},
+                              {"races", Check::kRaces},
+                              {"bounds", Check::kBounds},
+                              {"wrap", Check::kWrap}};
   Checks checks;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find(',', begin), text.size());

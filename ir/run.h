@@ -61,6 +61,7 @@ class CancellationFlag {
 enum class Check : uint8_t {
   kRaces = 1,   // C001: accesses that nothing orders (design rule E8)
   kBounds = 2,  // C002: loads, stores, atomics and copies beyond their buffer
+  kWrap = 4,    // C004: indices whose arithmetic left their type
 };
 
 class Checks {
@@ -68,7 +69,7 @@ class Checks {
   constexpr Checks() = default;
   constexpr Checks(Check check)  // NOLINT(google-explicit-constructor)
       : bits_(static_cast<uint8_t>(check)) {}
-  static constexpr Checks all() { return Checks(Check::kRaces) | Check::kBounds; }
+  static constexpr Checks all() { return Checks(Check::kRaces) | Check::kBounds | Check::kWrap; }
 
   constexpr bool has(Check check) const { return (bits_ & static_cast<uint8_t>(check)) != 0; }
   constexpr bool any() const { return bits_ != 0; }

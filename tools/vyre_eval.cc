@@ -84,7 +84,7 @@ void declare(CommandLine& cli, Arguments& a) {
   cli.option("--schedule", "SEED", "workgroups and invocations in an order drawn from the seed",
              a.schedule);
   cli.option("--check", "all|A,B,...",
-             "look for races, bounds while the program runs, before any pass", a.check);
+             "look for races, bounds, wrap while the program runs, before any pass", a.check);
   cli.option("--findings", "FILE", "what --check finds, as JSON", a.findings);
   cli.option("--threads", "N",
              "at most so many; 0: one a processor (default); no result depends on it", a.threads);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "vyre/interpreter/checks/exact_kernels.h"
 #include "vyre/interpreter/checks/run_checker.h"
 #include "vyre/ir/check.h"
 #include "vyre/ir/expr_site.h"
@@ -128,27 +129,52 @@ Diagnostic RunChecker::describe(SiteId site, const Beyond& beyond) const {
   return {"C002", Severity::kError, here.path, here.place, std::move(cause), std::move(fix)};
 }
 
+Diagnostic RunChecker::describe(SiteId site, const Wrapped& wrapped) const {
+  const AccessSite& access = program_.sites[site];
+  const Where here = where(resolved_, access);
+  const std::string exact = wrapped.exact == kFar ? std::string("a number beyond 64 bits")
+                                                  : fmt::format("{}", wrapped.exact);
+  return {
+      "C004",
+      Severity::kError,
+      here.path,
+      here.place,
+      fmt::format("{} reaches `{}`[{}], and the arithmetic of the index gives {}: it left its "
+                  "type on the way",
+                  spell(wrapped.by), resolved_.program.buffers()[access.buffer].name(),
+                  wrapped.index, exact),
+      "Keep all that the index is computed from within its type, or compute it in a wider one."};
+}
+
 std::vector<Diagnostic> RunChecker::findings(DispatchSource source, uint64_t& omitted) const {
   struct Finding {
     const AccessSite* site;
     const std::pair<const std::pair<SiteId, SiteId>, Race>* race;
     const std::pair<const SiteId, Beyond>* beyond;
+    const std::pair<const SiteId, Wrapped>* wrapped;
   };
   std::vector<Finding> found;
   for (const auto& race : races_) {
-    found.push_back({&program_.sites[race.first.first], &race, nullptr});
+    found.push_back({&program_.sites[race.first.first], &race, nullptr, nullptr});
   }
   for (const auto& beyond : beyond_) {
-    found.push_back({&program_.sites[beyond.first], nullptr, &beyond});
+    found.push_back({&program_.sites[beyond.first], nullptr, &beyond, nullptr});
+  }
+  for (const auto& wrapped : wrapped_) {
+    found.push_back({&program_.sites[wrapped.first], nullptr, nullptr, &wrapped});
   }
   std::ranges::stable_sort(found,
                            [](const Finding& a, const Finding& b) { return *a.site < *b.site; });
   omitted = found.size() - std::min<size_t>(found.size(), options_.max_findings);
   std::vector<Diagnostic> diagnostics;
   for (const Finding& finding : std::span(found).first(found.size() - omitted)) {
-    diagnostics.push_back(finding.race != nullptr
-                              ? describe(finding.race->first, finding.race->second, source)
-                              : describe(finding.beyond->first, finding.beyond->second));
+    if (finding.race != nullptr) {
+      diagnostics.push_back(describe(finding.race->first, finding.race->second, source));
+    } else if (finding.beyond != nullptr) {
+      diagnostics.push_back(describe(finding.beyond->first, finding.beyond->second));
+    } else {
+      diagnostics.push_back(describe(finding.wrapped->first, finding.wrapped->second));
+    }
   }
   return diagnostics;
 }

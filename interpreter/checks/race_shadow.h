@@ -12,9 +12,9 @@
 // segment's first moment is ordered by a grid barrier.
 //
 // Of writes the latest is kept, of reads and of atomics two that are not ordered to each other: any
-// access that races with one of those that are not kept races with one of the two as well. The order
-// in which a run goes plays no part in what is ordered, and so neither in whether the accesses to an
-// element race.
+// access that races with one of those that are not kept races with one of the two as well. The
+// order in which a run goes plays no part in what is ordered, and so neither in whether the
+// accesses to an element race.
 #pragma once
 
 #include <cstdint>

@@ -7,13 +7,15 @@
 #include <bit>
 #include <limits>
 
+#include "vyre/interpreter/checks/exact_kernels.h"
 #include "vyre/interpreter/lane_functions.h"
 #include "vyre/ir/check.h"
 
 namespace vyre::interpreter {
 
 Status RunChecker::start(const Memory& memory) {
-  clock_.lane_bits = std::max(1, static_cast<int>(std::bit_width(program_.invocations - 1)));
+  clock_.lane_bits = static_cast<uint32_t>(
+      std::max(1, static_cast<int>(std::bit_width(program_.invocations - 1))));
   if (uint64_t{program_.sites.size()} << clock_.lane_bits > uint64_t{1} << 32) {
     return absl::ResourceExhaustedError(fmt::format(
         "workgroups of {} invocations with {} accesses in the program are too large to be checked. "
@@ -144,6 +146,41 @@ void RunChecker::check_lanes(const LaneContext& context, SiteId site, const Lane
   });
 }
 
+void RunChecker::compare_exact(const LaneContext& context, SiteId site, const LaneValue& index,
+                               const LaneValue& exact) {
+  const auto check = [&](uint32_t lane, uint64_t at, int64_t exactly) {
+    const bool equal = exactly >= 0 && static_cast<uint64_t>(exactly) == at;
+    if (!equal) [[unlikely]]
+      note_wrapped(site, lane, at, exactly);
+    return equal;
+  };
+  if (index.shape == Shape::kUniform) {
+    const uint64_t at = context.scalar(index.slot);
+    check(index_of_first(context, *active_), index.wide ? at : static_cast<uint32_t>(at),
+          static_cast<int64_t>(context.scalar(exact.slot)));
+    return;
+  }
+  const auto base = static_cast<int64_t>(context.scalar(exact.slot));
+  const auto step = static_cast<int64_t>(context.scalar(exact.step));
+  const auto exactly = [&](uint32_t lane) {
+    return index.shape == Shape::kAffine
+               ? exact_at(base, step, uint64_t{context.strip_begin} + lane)
+               : context.lanes<int64_t>(exact.slot)[lane];
+  };
+  const LaneReader indices(context, index);
+  // Both grow evenly: they are equal in all lanes if they are at both ends.
+  const auto equal_in = [&](uint32_t lane) {
+    const int64_t value = exactly(lane);
+    return value >= 0 && static_cast<uint64_t>(value) == indices.at(lane);
+  };
+  if (index.shape == Shape::kAffine && equal_in(context.first) && equal_in(context.last - 1))
+    return;
+  for (uint32_t lane = context.first; lane < context.last; ++lane) {
+    if (!context.is_active(lane) || has_trapped(context, lane)) continue;
+    check(context.strip_begin + lane, indices.at(lane), exactly(lane));
+  }
+}
+
 SiteId RunChecker::copy_write_of(StmtId issued) const {
   const auto found = std::ranges::lower_bound(copy_writes_, std::pair(issued, SiteId{0}));
   VYRE_CHECK(found != copy_writes_.end() && found->first == issued, "a copy has a site");
@@ -235,6 +272,13 @@ void RunChecker::note_beyond(SiteId site, uint32_t lane, uint64_t index, uint64_
   const Invocation by{run.linear, lane, run.id};
   const auto [entry, inserted] = beyond_.try_emplace(site);
   if (inserted || by < entry->second.by) entry->second = {index, size, by};
+}
+
+void RunChecker::note_wrapped(SiteId site, uint32_t lane, uint64_t index, int64_t exact) {
+  const WorkgroupRun& run = workgroups_.back();
+  const Invocation by{run.linear, lane, run.id};
+  const auto [entry, inserted] = wrapped_.try_emplace(site);
+  if (inserted || by < entry->second.by) entry->second = {index, exact, by};
 }
 
 }  // namespace vyre::interpreter

@@ -40,13 +40,16 @@ class RunChecker {
 
   // The context's active lanes reach memory; all active lanes of the workgroup if it has none.
   void access(const LaneContext& context, SiteId site, const LaneValue& index);
+  // The index with which they are about to, and what it would be without the limits of its type.
+  void compare_exact(const LaneContext& context, SiteId site, const LaneValue& index,
+                     const LaneValue& exact);
   // A lane issues an asynchronous copy; what it issued ends and is written.
   void start_copy(const BufferView* views, SiteId site, uint32_t lane, uint64_t offset,
                   uint64_t size);
   void end_copy(const BufferView* views, StmtId issued, uint32_t lane, uint64_t begin,
                 uint64_t size);
 
-  bool found_anything() const { return !races_.empty() || !beyond_.empty(); }
+  bool found_anything() const { return !races_.empty() || !beyond_.empty() || !wrapped_.empty(); }
   std::vector<Diagnostic> findings(DispatchSource source, uint64_t& omitted) const;
 
  private:
@@ -66,6 +69,11 @@ class RunChecker {
   struct Beyond {
     uint64_t index = 0;  // of copies, the byte behind the last one
     uint64_t size = 0;
+    Invocation by;
+  };
+  struct Wrapped {
+    uint64_t index = 0;
+    int64_t exact = 0;
     Invocation by;
   };
   struct WorkgroupRun {
@@ -89,6 +97,7 @@ class RunChecker {
   void check_lanes(const LaneContext& context, SiteId site, const LaneValue& index);
   void copy(const BufferView& view, SiteId site, uint32_t lane, uint64_t begin, uint64_t end);
   void note_race(uint64_t element, const AccessRecord& earlier, const AccessRecord& by);
+  void note_wrapped(SiteId site, uint32_t lane, uint64_t index, int64_t exact);
   void note_beyond(SiteId site, uint32_t lane, uint64_t index, uint64_t size);
   Invocation invocation_of(const AccessRecord& record) const;
   SiteId copy_write_of(StmtId issued) const;
@@ -96,6 +105,7 @@ class RunChecker {
   Diagnostic describe(const std::pair<SiteId, SiteId>& sites, const Race& race,
                       DispatchSource source) const;
   Diagnostic describe(SiteId site, const Beyond& beyond) const;
+  Diagnostic describe(SiteId site, const Wrapped& wrapped) const;
   std::string spell(const Invocation& invocation) const;
 
   const Resolved& resolved_;
@@ -108,6 +118,7 @@ class RunChecker {
   std::vector<std::pair<StmtId, SiteId>> copy_writes_;  // sorted
   std::map<std::pair<SiteId, SiteId>, Race> races_;     // by sites, the one that stands first first
   std::map<SiteId, Beyond> beyond_;
+  std::map<SiteId, Wrapped> wrapped_;
 };
 
 }  // namespace vyre::interpreter
