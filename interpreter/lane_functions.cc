@@ -143,7 +143,10 @@ void spread_affine(const LaneInstruction& instruction, LaneContext& context) {
   }
 }
 
-void note_access(const LaneInstruction& instruction, LaneContext& context) {
+namespace {
+
+// The index that a checker is told: affine if it has a step.
+LaneValue told_index(const LaneInstruction& instruction) {
   LaneValue index;
   index.slot = instruction.operands[0];
   index.step = instruction.operands[1];
@@ -151,17 +154,18 @@ void note_access(const LaneInstruction& instruction, LaneContext& context) {
                 : instruction.scalars != 0 ? Shape::kUniform
                                            : Shape::kVarying;
   index.wide = (instruction.wide & 1) != 0;
-  context.checker->access(context, static_cast<SiteId>(instruction.identity), index);
+  return index;
+}
+
+}  // namespace
+
+void note_access(const LaneInstruction& instruction, LaneContext& context) {
+  context.checker->access(context, static_cast<SiteId>(instruction.identity),
+                          told_index(instruction));
 }
 
 void compare_exact(const LaneInstruction& instruction, LaneContext& context) {
-  LaneValue index;
-  index.slot = instruction.operands[0];
-  index.step = instruction.operands[1];
-  index.shape = instruction.arity == 2     ? Shape::kAffine
-                : instruction.scalars != 0 ? Shape::kUniform
-                                           : Shape::kVarying;
-  index.wide = (instruction.wide & 1) != 0;
+  const LaneValue index = told_index(instruction);
   LaneValue exact = index;
   exact.slot = instruction.operands[2];
   exact.step = instruction.operands[3];

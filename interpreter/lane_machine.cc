@@ -351,8 +351,7 @@ Status LaneMachine::meet(const LaneOp& op, const char* code, const char* what) {
   if (active_.count == program_.invocations) return absl::OkStatus();
   return absl::FailedPreconditionError(fmt::format(
       "{}: {} of {} invocations of workgroup ({}, {}, {}) reached {} at {}; invocation {} is "
-      "there, "
-      "and {}. Fix: move it where all invocations of a workgroup go.",
+      "there, and {}. Fix: move it where all invocations of a workgroup go.",
       code, active_.count, program_.invocations, workgroup_.x, workgroup_.y, workgroup_.z, what,
       where(op.stmt), spell(local_id(active_.first)), who_is_missing(op)));
 }

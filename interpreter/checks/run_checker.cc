@@ -148,11 +148,11 @@ void RunChecker::check_lanes(const LaneContext& context, SiteId site, const Lane
 
 void RunChecker::compare_exact(const LaneContext& context, SiteId site, const LaneValue& index,
                                const LaneValue& exact) {
+  const auto equal = [](uint64_t at, int64_t exactly) {
+    return exactly >= 0 && static_cast<uint64_t>(exactly) == at;
+  };
   const auto check = [&](uint32_t lane, uint64_t at, int64_t exactly) {
-    const bool equal = exactly >= 0 && static_cast<uint64_t>(exactly) == at;
-    if (!equal) [[unlikely]]
-      note_wrapped(site, lane, at, exactly);
-    return equal;
+    if (!equal(at, exactly)) note_wrapped(site, lane, at, exactly);
   };
   if (index.shape == Shape::kUniform) {
     const uint64_t at = context.scalar(index.slot);
@@ -169,12 +169,10 @@ void RunChecker::compare_exact(const LaneContext& context, SiteId site, const La
   };
   const LaneReader indices(context, index);
   // Both grow evenly: they are equal in all lanes if they are at both ends.
-  const auto equal_in = [&](uint32_t lane) {
-    const int64_t value = exactly(lane);
-    return value >= 0 && static_cast<uint64_t>(value) == indices.at(lane);
-  };
-  if (index.shape == Shape::kAffine && equal_in(context.first) && equal_in(context.last - 1))
+  const auto equal_in = [&](uint32_t lane) { return equal(indices.at(lane), exactly(lane)); };
+  if (index.shape == Shape::kAffine && equal_in(context.first) && equal_in(context.last - 1)) {
     return;
+  }
   for (uint32_t lane = context.first; lane < context.last; ++lane) {
     if (!context.is_active(lane) || has_trapped(context, lane)) continue;
     check(context.strip_begin + lane, indices.at(lane), exactly(lane));

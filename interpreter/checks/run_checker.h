@@ -49,7 +49,6 @@ class RunChecker {
   void end_copy(const BufferView* views, StmtId issued, uint32_t lane, uint64_t begin,
                 uint64_t size);
 
-  bool found_anything() const { return !races_.empty() || !beyond_.empty() || !wrapped_.empty(); }
   std::vector<Diagnostic> findings(DispatchSource source, uint64_t& omitted) const;
 
  private:
