@@ -7,8 +7,8 @@
 
 #include "vyre/interpreter/checks/exact_compiler.h"
 #include "vyre/interpreter/instruction_pairs.h"
+#include "vyre/interpreter/lane_emitter.h"
 #include "vyre/interpreter/lane_functions.h"
-#include "vyre/interpreter/register_assignment.h"
 #include "vyre/ir/check.h"
 
 namespace vyre::interpreter {
@@ -25,7 +25,8 @@ class StatementCompiler {
         record_(resolved_.statements[stmt]),
         effects_(resolved_, stmt),
         op_(op),
-        exact_(frame, registers_, code_) {}
+        emitter_(frame),
+        exact_(emitter_, frame) {}
 
   Status run() {
     op_.stmt = stmt_;
@@ -50,7 +51,7 @@ class StatementCompiler {
     finish_results();
     std::vector<LaneValue> kept(op_.results.begin(), op_.results.end());
     kept.insert(kept.end(), hazards_.begin(), hazards_.end());
-    join_pairs(code_, kept, registers_.lanes_registers(), frame_.kernels());
+    join_pairs(emitter_.code(), kept, emitter_.registers().lanes_registers(), frame_.kernels());
     assign_registers();
     return absl::OkStatus();
   }
@@ -92,7 +93,7 @@ class StatementCompiler {
         frames.push_back({operand, 0});
         continue;
       }
-      if (code_.size() >= kMaxInstructions) return too_large();
+      if (emitter_.code().size() >= kMaxInstructions) return too_large();
       const size_t first = results_.size() - operands.size();
       Value value;
       Status status = emit(frame.id, std::span(results_).subspan(first), value);
@@ -183,17 +184,13 @@ class StatementCompiler {
     const LaneValue zero = frame_.constant(0, false);
     if (op == Op::kLocalId) {
       if (shape == Shape::kVarying) return frame_.local_id(axis);
-      return shape == Shape::kUniform ? zero : affine(zero, frame_.constant(1, false));
+      return shape == Shape::kUniform ? zero : LaneEmitter::affine(zero, frame_.constant(1, false));
     }
     const LaneValue begin = frame_.workgroup_begin(axis);
     if (shape == Shape::kUniform) return begin;
-    if (shape == Shape::kAffine) return affine(begin, frame_.constant(1, false));
+    if (shape == Shape::kAffine) return LaneEmitter::affine(begin, frame_.constant(1, false));
     const std::array operands{frame_.local_id(axis), begin};
-    return apply(scalar::find_kernel(Op::kAdd, DataType::U32), operands, false);
-  }
-
-  static LaneValue affine(const LaneValue& base, const LaneValue& step) {
-    return {base.slot, step.slot, Shape::kAffine, false};
+    return emitter_.apply(scalar::find_kernel(Op::kAdd, DataType::U32), operands, false);
   }
 
   // Tells the checkers where lanes are about to reach memory.
@@ -209,9 +206,8 @@ class StatementCompiler {
     code.arity = index.shape == Shape::kAffine ? 2 : 1;
     code.scalars = index.shape == Shape::kVarying ? 0 : 1;
     code.wide = index.wide ? 1 : 0;
-    code_.push_back(code);
     // Without lanes of its own it speaks for all of them, which have one index then.
-    if (index.shape != Shape::kUniform) has_lane_code_ = true;
+    emitter_.push(code, index.shape != Shape::kUniform);
   }
 
   LaneValue emit_load(const ResolvedExpr& record, const LaneValue& index, bool wide) {
@@ -228,17 +224,17 @@ class StatementCompiler {
         !effects_.changes_what_is_read(record) && (!own || frame_.rules().single());
     if (index.shape == Shape::kUniform && same_for_all) {
       code.run = &lane::load_scalar;
-      return push_scalar(code, wide);
+      return emitter_.push_scalar(code, wide);
     }
     if (index.shape != Shape::kVarying && !index.wide) {
       code.run = &lane::load_affine;
       code.operands[1] =
           index.shape == Shape::kAffine ? index.step : frame_.constant(0, false).slot;
-      return push_lanes(code, wide);
+      return emitter_.push_lanes(code, wide);
     }
     code.run = &lane::load_gather;
     code.scalars = index.shape == Shape::kUniform ? 1 : 0;
-    return push_lanes(code, wide);
+    return emitter_.push_lanes(code, wide);
   }
 
   LaneValue emit_atomic(const ResolvedExpr& record, std::span<const Value> operands) {
@@ -248,11 +244,11 @@ class StatementCompiler {
     code.buffer = record.reference;
     code.arity = static_cast<uint8_t>(operands.size());
     std::array<LaneValue, 3> values{};
-    for (size_t i = 0; i < operands.size(); ++i) values[i] = spread(operands[i].value);
+    for (size_t i = 0; i < operands.size(); ++i) values[i] = emitter_.spread(operands[i].value);
     // Index, value, expected: the value always stands second.
     if (record.expr->has_expected()) std::swap(values[1], values[2]);
-    describe(code, std::span(values).first(operands.size()));
-    return push_lanes(code, false);
+    LaneEmitter::describe(code, std::span(values).first(operands.size()));
+    return emitter_.push_lanes(code, false);
   }
 
   // ---- operations ----
@@ -263,7 +259,7 @@ class StatementCompiler {
                                       ? scalar::find_cast_kernel(operand.type, to)
                                       : scalar::find_bitcast_kernel(operand.type, to);
     if (kernel == nullptr) return no_kernel(*record.expr, operand.type);
-    result.value = apply(kernel, std::array{operand.value}, is_wide(result.type));
+    result.value = emitter_.apply(kernel, std::array{operand.value}, is_wide(result.type));
     return absl::OkStatus();
   }
 
@@ -285,11 +281,11 @@ class StatementCompiler {
     const bool uniform = std::ranges::all_of(
         used, [](const LaneValue& value) { return value.shape == Shape::kUniform; });
     if (!uniform && keeps_affine(expr.op(), type, std::span(shapes).first(operands.size()))) {
-      result.value = apply_affine(expr.op(), values[0], values[1]);
+      result.value = emitter_.apply_affine(expr.op(), values[0], values[1]);
       return absl::OkStatus();
     }
     if (expr.info().has(OpFlags::kMayTrap) && is_signed_integer(type)) op_.may_trap = true;
-    result.value = apply(kernel, used, is_wide(result.type));
+    result.value = emitter_.apply(kernel, used, is_wide(result.type));
     return absl::OkStatus();
   }
 
@@ -312,7 +308,7 @@ class StatementCompiler {
         parts[j] = number < 0 ? operands[static_cast<size_t>(-number - 1)].value
                               : values[static_cast<size_t>(number)];
       }
-      values[i] = apply(step.kernel, std::span(parts).first(arity), is_wide(step.type));
+      values[i] = emitter_.apply(step.kernel, std::span(parts).first(arity), is_wide(step.type));
     }
     result.value = values.back();
     return absl::OkStatus();
@@ -333,125 +329,11 @@ class StatementCompiler {
       code.kernel = reduction->combine;
     }
     std::array<LaneValue, 3> values{};
-    for (size_t i = 0; i < operands.size(); ++i) values[i] = spread(operands[i].value);
-    describe(code, std::span(values).first(operands.size()));
+    for (size_t i = 0; i < operands.size(); ++i) values[i] = emitter_.spread(operands[i].value);
+    LaneEmitter::describe(code, std::span(values).first(operands.size()));
     code.arity = static_cast<uint8_t>(operands.size());
-    result.value = push_lanes(code, is_wide(result.type));
+    result.value = emitter_.push_lanes(code, is_wide(result.type));
     return absl::OkStatus();
-  }
-
-  // Base and step of the result follow from those of the operands, modulo 2^32.
-  LaneValue apply_affine(Op op, const LaneValue& a, const LaneValue& b) {
-    const auto scalar_op = [&](Op which, Slot x, Slot y) {
-      LaneValue left;
-      left.slot = x;
-      LaneValue right;
-      right.slot = y;
-      return apply(scalar::find_kernel(which, DataType::U32), std::array{left, right}, false);
-    };
-    const LaneValue base = scalar_op(op, a.slot, b.slot);
-    const bool both = a.shape == Shape::kAffine && b.shape == Shape::kAffine;
-    LaneValue step;
-    if (op == Op::kMul || op == Op::kShl) {
-      const bool left = a.shape == Shape::kAffine;
-      step = left ? scalar_op(op, a.step, b.slot) : scalar_op(op, b.step, a.slot);
-    } else if (both) {
-      step = scalar_op(op, a.step, b.step);
-    } else if (a.shape == Shape::kAffine) {
-      step.slot = a.step;
-    } else if (op == Op::kAdd) {
-      step.slot = b.step;
-    } else {
-      step = scalar_op(Op::kSub, frame_.constant(0, false).slot, b.step);
-    }
-    return affine(base, step);
-  }
-
-  LaneValue apply(scalar::Kernel kernel, std::span<const LaneValue> operands, bool wide) {
-    LaneInstruction code;
-    code.kernel = kernel;
-    code.arity = static_cast<uint8_t>(operands.size());
-    const bool selects = operands.size() == 3;
-    const bool operands_are_wide = operands[selects ? 1 : 0].wide;
-    const bool one_width = selects || operands.back().wide == operands_are_wide;
-    const LaneForms* forms = one_width ? frame_.kernels().find(kernel, operands_are_wide) : nullptr;
-    if (std::ranges::all_of(operands,
-                            [](const LaneValue& v) { return v.shape == Shape::kUniform; })) {
-      describe(code, operands);
-      const size_t all = (size_t{1} << operands.size()) - 1;
-      code.run = forms != nullptr ? forms->by_scalars[all] : nullptr;
-      if (code.run == nullptr) code.run = &lane::run_scalar_kernel;
-      return push_scalar(code, wide);
-    }
-    const std::array<LaneValue, 3> values = spread_all(operands);
-    describe(code, std::span(values).first(operands.size()));
-    if (forms != nullptr) code.run = forms->by_scalars[code.scalars];
-    if (code.run == nullptr) code.run = &lane::run_kernel;
-    if (wide) code.wide |= kWideTarget;
-    return push_lanes(code, wide);
-  }
-
-  // ---- instructions ----
-
-  static void describe(LaneInstruction& code, std::span<const LaneValue> operands) {
-    for (size_t i = 0; i < std::min<size_t>(operands.size(), 3); ++i) {
-      code.operands[i] = operands[i].slot;
-      const auto bit = static_cast<uint8_t>(1U << i);
-      if (operands[i].shape == Shape::kUniform) code.scalars |= bit;
-      if (operands[i].wide) code.wide |= bit;
-    }
-  }
-
-  LaneValue push_scalar(LaneInstruction code, bool wide) {
-    code.target = registers_.new_scalar();
-    code_.push_back(code);
-    LaneValue value;
-    value.slot = code.target;
-    value.wide = wide;
-    return value;
-  }
-
-  LaneValue push_lanes(LaneInstruction code, bool wide) {
-    if (wide) code.wide |= kWideTarget;
-    has_lane_code_ = true;
-    code.target = registers_.new_lanes();
-    code_.push_back(code);
-    LaneValue value;
-    value.slot = code.target;
-    value.shape = Shape::kVarying;
-    value.wide = wide;
-    return value;
-  }
-
-  // An affine value as an array; others as they are.
-  LaneValue spread(const LaneValue& value) {
-    if (value.shape != Shape::kAffine) return value;
-    for (const auto& [known, array] : spreads_) {
-      if (known == value) return array;
-    }
-    LaneInstruction code;
-    code.run = &lane::spread_affine;
-    code.operands = {value.slot, value.step};
-    code.arity = 2;
-    const LaneValue array = push_lanes(code, false);
-    if (spreads_.size() < kMaxSpreads) spreads_.emplace_back(value, array);
-    return array;
-  }
-
-  std::array<LaneValue, 3> spread_all(std::span<const LaneValue> operands) {
-    std::array<LaneValue, 3> values{};
-    const size_t count = std::min(operands.size(), values.size());
-    for (size_t i = 0; i < count; ++i) values[i] = spread(operands[i]);
-    return values;
-  }
-
-  LaneValue to_lanes(const LaneValue& value) {
-    if (value.shape != Shape::kUniform) return spread(value);
-    LaneInstruction code;
-    code.run = value.wide ? &lane::broadcast_wide : &lane::broadcast_narrow;
-    code.operands[0] = value.slot;
-    code.arity = 1;
-    return push_lanes(code, value.wide);
   }
 
   // ---- the statement ----
@@ -462,17 +344,17 @@ class StatementCompiler {
       finish_let();
       assign_exact();
     } else if (kind == NodeKind::kStore) {
-      op_.results[1] = spread(op_.results[1]);
+      op_.results[1] = emitter_.spread(op_.results[1]);
       note_access({stmt_, kNoId, record_.buffer, AccessKind::kStore}, operands_[0]);
     } else if (kind == NodeKind::kIf) {
-      op_.results[0] = spread(op_.results[0]);
+      op_.results[0] = emitter_.spread(op_.results[0]);
     }
     if (frame_.checks().any() && record_.destination != kNoId) {
       op_.site = frame_.site({stmt_, kNoId, record_.buffer, AccessKind::kCopyRead});
       frame_.site({stmt_, kNoId, record_.destination, AccessKind::kCopyWrite});
     }
     // What lanes store, later strips load again.
-    op_.scalar_only = !has_lane_code_ && !exact_.has_lane_code() && hazards_.empty();
+    op_.scalar_only = !emitter_.has_lane_code() && hazards_.empty();
   }
 
   bool follows_exact_values() const { return frame_.checks().has(Check::kWrap); }
@@ -494,47 +376,31 @@ class StatementCompiler {
     op_.direct = !effects_.has_atomics() && divider[stmt_] == divider[declaration];
     LaneValue& result = op_.results[0];
     if (variable.shape == Shape::kUniform) {
-      move_scalar(result.slot, variable.slot);
+      emitter_.move_scalar(result.slot, variable.slot);
       return;
     }
     if (variable.shape == Shape::kAffine) {
-      copy_scalar(result.slot, variable.slot);
-      copy_scalar(result.shape == Shape::kAffine ? result.step : frame_.constant(0, false).slot,
-                  variable.step);
+      emitter_.copy_scalar(result.slot, variable.slot);
+      emitter_.copy_scalar(
+          result.shape == Shape::kAffine ? result.step : frame_.constant(0, false).slot,
+          variable.step);
       return;
     }
-    if (result.shape != Shape::kVarying) result = to_lanes(result);
+    if (result.shape != Shape::kVarying) result = emitter_.to_lanes(result);
     if (!op_.direct) return;
-    if (!code_.empty() && code_.back().target == result.slot && is_elementwise(code_.back())) {
-      code_.back().target = variable.slot;
+    std::vector<LaneInstruction>& code = emitter_.code();
+    if (!code.empty() && code.back().target == result.slot && is_elementwise(code.back())) {
+      code.back().target = variable.slot;
     } else {
-      LaneInstruction code;
-      code.run = variable.wide ? &lane::copy_wide : &lane::copy_narrow;
-      code.operands[0] = result.slot;
-      code.arity = 1;
-      code.target = variable.slot;
-      if (variable.wide) code.wide = 1 | kWideTarget;
-      code_.push_back(code);
-      has_lane_code_ = true;
+      LaneInstruction move;
+      move.run = variable.wide ? &lane::copy_wide : &lane::copy_narrow;
+      move.operands[0] = result.slot;
+      move.arity = 1;
+      move.target = variable.slot;
+      if (variable.wide) move.wide = 1 | kWideTarget;
+      emitter_.push(move, true);
     }
     result = variable;
-  }
-
-  void move_scalar(Slot from, Slot to) {
-    if (!code_.empty() && code_.back().target == from && RegisterAssignment::is_register(from)) {
-      code_.back().target = to;
-    } else {
-      copy_scalar(from, to);
-    }
-  }
-
-  void copy_scalar(Slot from, Slot to) {
-    LaneInstruction code;
-    code.run = &lane::copy_scalar;
-    code.operands[0] = from;
-    code.arity = 1;
-    code.target = to;
-    code_.push_back(code);
   }
 
   // Whether lane i of the result depends on lane i of the operands alone.
@@ -544,14 +410,16 @@ class StatementCompiler {
 
   void assign_registers() {
     LaneProgram& program = frame_.program();
-    for (LaneValue& value : op_.results) registers_.keep(value);
-    for (LaneValue& value : hazards_) registers_.keep(value);
-    registers_.assign(code_, program.strip_lanes);
-    for (LaneValue& value : op_.results) registers_.place(value);
-    for (LaneValue& value : hazards_) registers_.place(value);
-    frame_.need(registers_.scalar_count(), registers_.lanes_count());
+    RegisterAssignment& registers = emitter_.registers();
+    std::vector<LaneInstruction>& code = emitter_.code();
+    for (LaneValue& value : op_.results) registers.keep(value);
+    for (LaneValue& value : hazards_) registers.keep(value);
+    registers.assign(code, program.strip_lanes);
+    for (LaneValue& value : op_.results) registers.place(value);
+    for (LaneValue& value : hazards_) registers.place(value);
+    frame_.need(registers.scalar_count(), registers.lanes_count());
     op_.code_begin = static_cast<uint32_t>(program.instructions.size());
-    program.instructions.insert(program.instructions.end(), code_.begin(), code_.end());
+    program.instructions.insert(program.instructions.end(), code.begin(), code.end());
     op_.code_end = static_cast<uint32_t>(program.instructions.size());
     op_.hazards_begin = static_cast<uint32_t>(program.hazards.size());
     program.hazards.insert(program.hazards.end(), hazards_.begin(), hazards_.end());
@@ -564,15 +432,11 @@ class StatementCompiler {
   const ResolvedStmt& record_;
   StatementEffects effects_;
   LaneOp& op_;
-  std::vector<LaneInstruction> code_;
   std::vector<LaneValue> hazards_;
   std::vector<Value> results_;
   std::unordered_map<ExprId, Value> known_;
-  static constexpr size_t kMaxSpreads = 8;
-  std::vector<std::pair<LaneValue, LaneValue>> spreads_;
-  RegisterAssignment registers_;
-  bool has_lane_code_ = false;
   std::array<Value, 2> operands_{};
+  LaneEmitter emitter_;
   ExactCompiler exact_;
 };
 

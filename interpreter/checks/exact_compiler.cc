@@ -44,8 +44,7 @@ void ExactCompiler::compare(SiteId site, const CompiledValue& index) {
   code.arity = index.value.shape == Shape::kAffine ? 2 : 1;
   code.scalars = index.value.shape == Shape::kVarying ? 0 : 1;
   code.wide = static_cast<uint8_t>((index.value.wide ? 1 : 0) | 4);
-  code_.push_back(code);
-  has_lane_code_ |= index.value.shape != Shape::kUniform;
+  emitter_.push(code, index.value.shape != Shape::kUniform);
 }
 
 void ExactCompiler::assign(VariableId variable, const CompiledValue& value) {
@@ -53,15 +52,14 @@ void ExactCompiler::assign(VariableId variable, const CompiledValue& value) {
   const LaneValue exact = exact_of(value);
   const LaneValue target = frame_.exact_variable(variable);
   if (target.shape == Shape::kVarying) {
-    emit(&lane::copy_active_wide, lanes_of(exact), target.slot);
-    has_lane_code_ = true;
+    emit(&lane::copy_active_wide, lanes_of(exact), target.slot, true);
     return;
   }
-  emit(&lane::copy_scalar, exact, target.slot);
+  emit(&lane::copy_scalar, exact, target.slot, false);
   if (target.shape == Shape::kUniform) return;
   LaneValue step;
   step.slot = exact.shape == Shape::kAffine ? exact.step : frame_.constant(0, true).slot;
-  emit(&lane::copy_scalar, step, target.step);
+  emit(&lane::copy_scalar, step, target.step, false);
 }
 
 LaneValue ExactCompiler::exact_of(const CompiledValue& value) {
@@ -101,14 +99,13 @@ LaneValue ExactCompiler::affine(Op op, const LaneValue& a, const LaneValue& b) {
 LaneValue ExactCompiler::lanes_of(const LaneValue& exact) {
   if (exact.shape == Shape::kVarying) return exact;
   LaneValue lanes;
-  lanes.slot = registers_.new_lanes();
+  lanes.slot = emitter_.registers().new_lanes();
   lanes.shape = Shape::kVarying;
   lanes.wide = exact.wide;
   emit(exact.shape == Shape::kUniform ? &lane::broadcast_wide
        : exact.wide                   ? &lane::spread_exact
                                       : &lane::spread_affine,
-       exact, lanes.slot);
-  has_lane_code_ = true;
+       exact, lanes.slot, true);
   return lanes;
 }
 
@@ -116,14 +113,13 @@ LaneValue ExactCompiler::lanes_of(const LaneValue& exact) {
 LaneValue ExactCompiler::apply(scalar::Kernel kernel, std::span<const LaneValue> operands) {
   LaneInstruction code;
   code.kernel = kernel;
-  LaneValue result;
-  result.wide = true;
+  bool scalar = true;
   for (size_t i = 0; i < operands.size(); ++i) {
     LaneValue operand = operands[i];
     if (operand.shape == Shape::kAffine) {
       operand = lanes_of(operand);
     }
-    if (operand.shape == Shape::kVarying) result.shape = Shape::kVarying;
+    scalar &= operand.shape != Shape::kVarying;
     const auto bit = static_cast<uint8_t>(1U << i);
     if (operand.shape == Shape::kUniform) code.scalars |= bit;
     if (operand.wide) code.wide |= bit;
@@ -137,18 +133,12 @@ LaneValue ExactCompiler::apply(scalar::Kernel kernel, std::span<const LaneValue>
       code.scalars |= static_cast<uint8_t>(1U << i);
     }
   }
-  if (result.shape == Shape::kUniform) {
+  if (scalar) {
     code.run = &lane::run_scalar_kernel;
-    result.slot = registers_.new_scalar();
-  } else {
-    code.run = &lane::run_kernel;
-    code.wide |= kWideTarget;
-    result.slot = registers_.new_lanes();
-    has_lane_code_ = true;
+    return emitter_.push_scalar(code, true);
   }
-  code.target = result.slot;
-  code_.push_back(code);
-  return result;
+  code.run = &lane::run_kernel;
+  return emitter_.push_lanes(code, true);
 }
 
 Slot ExactCompiler::apply_to_scalars(scalar::Kernel kernel, Slot a, Slot b) {
@@ -160,7 +150,8 @@ Slot ExactCompiler::apply_to_scalars(scalar::Kernel kernel, Slot a, Slot b) {
   return apply(kernel, std::array{left, right}).slot;
 }
 
-void ExactCompiler::emit(LaneFunction run, const LaneValue& from, Slot target) {
+void ExactCompiler::emit(LaneFunction run, const LaneValue& from, Slot target,
+                         bool works_on_lanes) {
   LaneInstruction code;
   code.run = run;
   code.operands = {from.slot, from.step};
@@ -168,7 +159,7 @@ void ExactCompiler::emit(LaneFunction run, const LaneValue& from, Slot target) {
   if (run != &lane::copy_scalar && run != &lane::spread_affine) code.wide = kWideTarget;
   if (from.shape == Shape::kVarying) code.wide |= 1;
   code.target = target;
-  code_.push_back(code);
+  emitter_.push(code, works_on_lanes);
 }
 
 }  // namespace vyre::interpreter

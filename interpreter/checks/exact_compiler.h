@@ -3,7 +3,7 @@
 // Instructions that compute the exact values of integers that get into indices, beside those that
 // compute the integers: for runs that are checked for wrapped indices.
 //
-//   ExactCompiler exact(frame, registers, code);
+//   ExactCompiler exact(emitter, frame);
 //   value.exact = exact.of(id, operands, value);    // behind the instructions of the expression
 //   exact.compare(site, index);                     // before memory is reached
 //   exact.assign(variable, value);
@@ -16,8 +16,7 @@
 #include <vector>
 
 #include "vyre/interpreter/checks/index_slice.h"
-#include "vyre/interpreter/lane_code.h"
-#include "vyre/interpreter/register_assignment.h"
+#include "vyre/interpreter/lane_emitter.h"
 
 namespace vyre::interpreter {
 
@@ -32,15 +31,12 @@ struct CompiledValue {
 
 class ExactCompiler {
  public:
-  ExactCompiler(LaneFrame& frame, RegisterAssignment& registers, std::vector<LaneInstruction>& code)
-      : frame_(frame), registers_(registers), code_(code) {}
+  ExactCompiler(LaneEmitter& emitter, LaneFrame& frame) : emitter_(emitter), frame_(frame) {}
 
   std::optional<LaneValue> of(ExprId id, std::span<const CompiledValue> operands,
                               const CompiledValue& result);
   void compare(SiteId site, const CompiledValue& index);
   void assign(VariableId variable, const CompiledValue& value);
-  // Whether what it emitted works on lanes.
-  bool has_lane_code() const { return has_lane_code_; }
 
  private:
   LaneValue exact_of(const CompiledValue& value);
@@ -48,12 +44,10 @@ class ExactCompiler {
   LaneValue lanes_of(const LaneValue& exact);
   LaneValue apply(scalar::Kernel kernel, std::span<const LaneValue> operands);
   Slot apply_to_scalars(scalar::Kernel kernel, Slot a, Slot b);
-  void emit(LaneFunction run, const LaneValue& from, Slot target);
+  void emit(LaneFunction run, const LaneValue& from, Slot target, bool works_on_lanes);
 
+  LaneEmitter& emitter_;
   LaneFrame& frame_;
-  RegisterAssignment& registers_;
-  std::vector<LaneInstruction>& code_;
-  bool has_lane_code_ = false;
 };
 
 }  // namespace vyre::interpreter
