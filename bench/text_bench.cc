@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The text form of large programs: printing and parsing, and the memory that it takes.
+// The text form of large programs: printing, parsing, resolving and validating, and the memory
+// that it takes.
 //
 //   vyre-bench-text
 //
@@ -10,10 +11,13 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vyre/ir/parse.h"
 #include "vyre/ir/print.h"
+#include "vyre/ir/resolve.h"
+#include "vyre/ir/validate/validate.h"
 
 namespace {
 
@@ -59,6 +63,26 @@ void parse_text(benchmark::State& state) {
   count(state, text);
 }
 
+// What every engine does first: names bound, types found, shapes checked.
+void resolve_text(benchmark::State& state) {
+  const std::string text = *print(large_program(state.range(0)));
+  const Program program = std::move(*parse(text).program);
+  for (auto _ : state) {
+    if (!resolve(program).ok()) state.SkipWithError("the program does not resolve");
+  }
+  count(state, text);
+}
+
+// All rules: resolve's, and those of docs/diagnostics.md.
+void validate_text(benchmark::State& state) {
+  const std::string text = *print(large_program(state.range(0)));
+  const Program program = std::move(*parse(text).program);
+  for (auto _ : state) {
+    if (!validate(program).ok()) state.SkipWithError("the program is not valid");
+  }
+  count(state, text);
+}
+
 // One expression: 200,000 selects in each other.
 void parse_deep_text(benchmark::State& state) {
   Expr expr = Expr::var("x");
@@ -74,5 +98,7 @@ void parse_deep_text(benchmark::State& state) {
 
 BENCHMARK(print_text)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_text)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(resolve_text)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(validate_text)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_deep_text)->Arg(20'000)->Arg(200'000)->Unit(benchmark::kMillisecond);
 BENCHMARK_MAIN();
