@@ -76,6 +76,25 @@ TEST_CASE("D6: signed division by zero and its overflow trap where unsigned divi
   CHECK(run<uint32_t>(u32_program(1, 1, {Node::store("y", 0u, 7_u % kI)}))[0] == 0);
 }
 
+TEST_CASE("U38: a division by what cancels out has its defined result, or traps by name") {
+  const Expr zero = kI - kI;
+  const auto value_of = [](const Expr& value) {
+    return run<uint32_t>(u32_program(4, 4, {Node::store("y", kI, value)}));
+  };
+  CHECK(value_of(7u / zero) == std::vector<uint32_t>(4, 0xFFFFFFFF));
+  CHECK(value_of(7u % zero) == std::vector<uint32_t>(4, 0));
+  CHECK(value_of(7u << (zero + 33u)) == std::vector<uint32_t>(4, 14));
+  const Expr none = Expr::cast(DataType::I32, zero);
+  for (const Expr& value : {7_i / none, 7_i % none}) {
+    const Program p = u32_program(4, 4, {Node::store("y", kI, Expr::cast(DataType::U32, value))});
+    const RunReport report = report_of(p).value();
+    REQUIRE(report.trap.has_value());
+    CHECK(report.trap->tag == "integer division by zero");
+    CHECK(report.trap->path == "entry[0].body[0]");
+    CHECK(report.trap->place.line() != 0);
+  }
+}
+
 TEST_CASE("a division that traps keeps the statement from storing") {
   const Program p = u32_program(
       2, 2, {Node::store("y", kI, Expr::cast(DataType::U32, 6_i / Expr::cast(DataType::I32, kI)))});

@@ -152,6 +152,26 @@ TEST_CASE("casts to floats round the exact value once") {
   }
 }
 
+TEST_CASE("U34: whole numbers and floats become bf16 by rounding to nearest, ties to even") {
+  struct Row {
+    int64_t from;
+    float to;
+  };
+  for (const auto& [from, to] :
+       {Row{259, 260}, Row{33000, 33024}, Row{257, 256}, Row{-259, -260}}) {
+    CAPTURE(from);
+    const auto as_float = static_cast<float>(from);
+    const auto as_double = static_cast<double>(from);
+    CHECK(cast(DataType::I32, DataType::BF16, static_cast<uint32_t>(from)) == f32_bits(to));
+    CHECK(cast(DataType::I64, DataType::BF16, static_cast<uint64_t>(from)) == f32_bits(to));
+    CHECK(cast(DataType::F32, DataType::BF16, f32_bits(as_float)) == f32_bits(to));
+    CHECK(cast(DataType::F64, DataType::BF16, std::bit_cast<uint64_t>(as_double)) == f32_bits(to));
+    if (from < 0) continue;
+    CHECK(cast(DataType::U32, DataType::BF16, static_cast<uint64_t>(from)) == f32_bits(to));
+    CHECK(cast(DataType::U64, DataType::BF16, static_cast<uint64_t>(from)) == f32_bits(to));
+  }
+}
+
 // Each pair: a number next to a tie of the narrow format, which rounding to f32 first would lose.
 TEST_CASE("casts from wide types do not pass through f32") {
   CHECK(cast(DataType::I32, DataType::BF16, 259) == f32_bits(260));

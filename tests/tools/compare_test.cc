@@ -27,7 +27,7 @@ TEST_CASE("without a tolerance floats are compared by bits, any NaN equal to any
   CHECK(differing(kInf, kInf) == 0);
 }
 
-TEST_CASE("a NaN differs from every number, both ways and under every tolerance") {
+TEST_CASE("U02: a NaN differs from every number, both ways and under every tolerance") {
   for (const Tolerance& tolerance :
        {Tolerance{}, Tolerance{1e30, 0}, Tolerance{0, 1e30}, Tolerance{1e300, 1e300}}) {
     for (const float number : {0.0f, 1.0f, kInf, -kInf}) {

@@ -12,6 +12,7 @@
 #include "tests/tools/tool_process.h"
 #include "vyre/backends/engine.h"
 #include "vyre/ir/diagnostic_codes.h"
+#include "vyre/passes/pass.h"
 #include "vyre/tools/eval/eval_case.h"
 #include "vyre/tools/support/program_report.h"
 
@@ -176,6 +177,24 @@ Diagnostic finding_of(const std::string& name) {
       run_checked(path, read_header(test::read_text(path)), options);
   REQUIRE(outcome.report.checker_reports.size() == 1);
   return outcome.report.checker_reports[0];
+}
+
+TEST_CASE("U53: no pass of the command changes the verdict, which is of the program as written") {
+  const test::ScratchDir dir;
+  for (const std::string name : {"C001", "C001.near", "C002", "C004"}) {
+    const std::string file = name + ".vyre";
+    fs::copy(test::source_dir() / "tests/diagnostics" / file, dir.path() / file);
+    const std::string command = fmt::format("vyre-eval {} --check=all", file);
+    const test::ToolResult plain = test::run_tool(command, dir);
+    CHECK((plain.exit_code == 0) == (name == "C001.near"));
+    for (const Pass& pass : all_passes()) {
+      INFO(fmt::format("{} {}", name, pass.name));
+      const test::ToolResult rewritten =
+          test::run_tool(fmt::format("{} --passes={}", command, pass.name), dir);
+      CHECK(rewritten.err == plain.err);
+      CHECK(rewritten.exit_code == plain.exit_code);
+    }
+  }
 }
 
 TEST_CASE("U55: a barrier does not order other workgroups, and a grid barrier does") {
